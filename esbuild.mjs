@@ -1,0 +1,215 @@
+// Builds dist/: the extension, its client chunk (loaded on first use), the gateway and, with --tests, the host tests.
+// --production: minified, no source maps, with the licences of what is bundled (what the package carries).
+// --only-tests: the host tests alone, beside a build that stays as it is.  --watch: rebuilds on change.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+import { thirdPartyNotices } from './scripts/lib/thirdPartyNotices.ts';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const onlyTests = process.argv.includes('--only-tests');
+const tests = onlyTests || process.argv.includes('--tests');
+
+/**
+ * Modules that are loaded with `import()` on first use: each becomes a file of its own beside extension.cjs. The client's limits bring zod
+ * along, which takes as long to load as all the rest of the client (BUDGETS.md, "loading the client chunk").
+ */
+const chunks = {
+	'src/connections/connectionActions.ts': 'connections.cjs',
+	'src/explorer/explorerCore.ts': 'explorer.cjs',
+	'src/client/client.ts': 'client.cjs',
+	'src/client/limits.ts': 'clientLimits.cjs',
+	'src/workflows/workflowsCore.ts': 'workflows.cjs',
+	'src/workflows/inspector/inspectors.ts': 'inspector.cjs',
+	'src/chat/createChat.ts': 'chat.cjs',
+};
+
+/**
+ * The same for the gateway. The AI SDK brings the whole of zod along: in one bundle with the gateway, which uses a part of it, esbuild would
+ * share it between both and load it at every start.
+ */
+const gatewayChunks = {
+	'src/gateway/models/providers/anthropic.ts': 'gateway-provider-anthropic.js',
+	'src/gateway/models/providers/google.ts': 'gateway-provider-google.js',
+	'src/gateway/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
+};
+
+const lazyChunks = {
+	name: 'lazy-chunks',
+	setup(build) {
+		build.onResolve({ filter: /^\.{1,2}\// }, args => {
+			if (args.kind !== 'dynamic-import') {
+				return undefined;
+			}
+			const file = path.relative(root, path.resolve(args.resolveDir, args.path)).replaceAll('\\', '/');
+			const chunk = chunks[file] ?? gatewayChunks[file];
+			return chunk ? { path: `./${chunk}`, external: true } : undefined;
+		});
+	},
+};
+
+/**
+ * undici's lib/global.js replaces the process-wide fetch dispatcher of every extension in the host when it is loaded
+ * (undici 8 defines Symbol.for('undici.globalDispatcher.1') and '.2'); nothing of ours needs it.
+ */
+const noGlobalDispatcher = {
+	name: 'no-global-dispatcher',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]global\.js$/ }, () => ({
+			contents: `const refuse = () => { throw new Error('The process-wide dispatcher is not ours to use'); };
+				module.exports = { getGlobalDispatcher: refuse, setGlobalDispatcher: refuse };`,
+		}));
+	},
+};
+
+/**
+ * What the client never uses of undici, a third of it. undici itself leaves its second parser out where `esbuildDetection` is defined (so
+ * it is built into Node). The build of the first parser without SIMD is for processors that VS Code does not run on; where it is asked for
+ * (UNDICI_NO_WASM_SIMD, JEST_WORKER_ID) the other one serves. HTTP/2 is switched off (client/network.ts), and bodies are text or bytes.
+ */
+const leanUndici = {
+	name: 'lean-undici',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp-wasm\.js$/ }, () => ({
+			contents: `module.exports = require('./llhttp_simd-wasm.js');`,
+		}));
+		build.onLoad({ filter: /[\\/]undici[\\/]lib[\\/](web[\\/].*|dispatcher[\\/]client-h2)\.js$/ }, ({ path: file }) => ({
+			contents: `module.exports = () => { throw new Error('Left out of this bundle: ${path.basename(file)}'); };`,
+		}));
+	},
+};
+
+/**
+ * undici's parser is a third of the client chunk and is needed when the first connection stands, not when the chunk loads: a file of its
+ * own, which saves a tenth of the loading.
+ */
+const httpParser = { entry: 'node_modules/undici/lib/llhttp/llhttp_simd-wasm.js', file: 'httpParser.cjs' };
+const httpParserApart = {
+	name: 'http-parser-apart',
+	setup(build) {
+		build.onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ kind }) =>
+			kind === 'entry-point' ? undefined : { path: `./${httpParser.file}`, external: true },
+		);
+	},
+};
+
+/** QuickJS's second way of calling, which nothing asks for: esbuild drops the import of its module and would still write the module. */
+const noAsyncQuickJs = {
+	name: 'no-async-quickjs',
+	setup(build) {
+		build.onResolve({ filter: /^\.\/module-asyncify-/ }, () => ({ external: true }));
+	},
+};
+
+const node = {
+	bundle: true,
+	platform: 'node',
+	target: 'node22.19',
+	minify: production,
+	sourcemap: production ? false : 'linked',
+	metafile: production,
+	legalComments: 'none',
+	logLevel: 'warning',
+	absWorkingDir: root,
+	// jsonc-parser's CommonJS form asks for its parts in a way that cannot be bundled: its module form first
+	mainFields: ['module', 'main'],
+	define: { esbuildDetection: 'true' },
+	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs],
+};
+const cjs = {
+	...node,
+	format: 'cjs',
+	external: ['vscode', 'mocha'],
+	supported: { 'dynamic-import': false },
+};
+
+const gateway = {
+	...node,
+	format: 'esm',
+	splitting: true,
+	outdir: 'dist',
+	// packages in CommonJS form call require() for Node's own modules
+	banner: { js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);" },
+};
+
+const programs = [
+	{ ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs' },
+	...Object.entries({ ...chunks, [httpParser.entry]: httpParser.file }).map(([entry, file]) => ({
+		...cjs,
+		entryPoints: [entry],
+		outfile: `dist/${file}`,
+		plugins: [httpParserApart, ...cjs.plugins],
+	})),
+	{
+		...gateway,
+		// threads and QuickJS are found beside the code that starts them: all files stay in one folder
+		entryPoints: {
+			gateway: 'src/gateway/main.ts',
+			codeThread: 'src/gateway/engine/code/codeThread.ts',
+			checkpointThread: 'src/gateway/store/checkpointThread.ts',
+		},
+		chunkNames: 'gateway-[name]-[hash]',
+	},
+	{
+		...gateway,
+		entryPoints: Object.fromEntries(Object.entries(gatewayChunks).map(([entry, file]) => [file.replace('.js', ''), entry])),
+		chunkNames: 'gateway-provider-[name]-[hash]',
+	},
+	{
+		...node,
+		platform: 'browser',
+		target: 'chrome128',
+		format: 'esm',
+		splitting: true,
+		entryPoints: {
+			chat: 'src/webview/chat/main.ts',
+			'chat-style': 'src/webview/chat/chat.css',
+			inspector: 'src/webview/inspector/main.ts',
+			'inspector-style': 'src/webview/inspector/inspector.css',
+		},
+		outdir: 'dist/webview',
+		chunkNames: 'shared/[name]-[hash]',
+	},
+];
+const hostTests = () => ({
+	...cjs,
+	// a test that makes a part by itself has its chunks in its own bundle
+	plugins: [noGlobalDispatcher, leanUndici],
+	minify: false,
+	sourcemap: 'linked',
+	entryPoints: ['test/host/index.ts', ...fs.globSync('test/host/**/*.test.ts', { cwd: root })],
+	outbase: 'test/host',
+	outdir: 'dist/test/host',
+	outExtension: { '.js': '.cjs' },
+});
+/** Files of packages that are carried as they are. */
+const copies = {
+	'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm': 'dist/emscripten-module.wasm',
+	'node_modules/@vscode/codicons/dist/codicon.css': 'dist/webview/codicons/codicon.css',
+	'node_modules/@vscode/codicons/dist/codicon.ttf': 'dist/webview/codicons/codicon.ttf',
+};
+const builds = [...(onlyTests ? [] : programs), ...(tests ? [hostTests()] : [])];
+
+// all but the package, which is tested beside a build that has source maps
+for (const name of fs.globSync(onlyTests ? 'dist/test' : 'dist/*', { cwd: root, exclude: ['dist/*.vsix'] })) {
+	fs.rmSync(path.join(root, name), { recursive: true });
+}
+if (!onlyTests) {
+	for (const [file, to] of Object.entries(copies)) {
+		fs.cpSync(path.join(root, file), path.join(root, to));
+	}
+}
+if (watch) {
+	for (const options of builds) {
+		await (await context({ ...options, logLevel: 'info' })).watch();
+	}
+} else {
+	const results = await Promise.all(builds.map(options => build(options)));
+	if (production) {
+		const files = [...Object.keys(copies), ...results.flatMap(result => Object.keys(result.metafile.inputs))];
+		fs.writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, files));
+	}
+}

@@ -1,0 +1,18 @@
+// Writes the JSON schema of the gateway's --config file in media/ from its schema in src/gateway: node scripts/gatewayConfigSchema.ts
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { configSchema } from '../src/gateway/config.ts';
+
+/** The schema that the package carries, for completion and validation in the editor. */
+export const gatewayConfigSchemaPath = fileURLToPath(new URL('../media/gateway.schema.json', import.meta.url));
+
+/** JSON schema (draft-07) of the configuration file. */
+export function gatewayConfigSchema(): Record<string, unknown> {
+	const { $schema, ...schema } = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' });
+	return { $schema, title: 'Agent Workbench gateway configuration', ...schema };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	fs.writeFileSync(gatewayConfigSchemaPath, `${JSON.stringify(gatewayConfigSchema(), null, '\t')}\n`);
+}

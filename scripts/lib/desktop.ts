@@ -1,0 +1,86 @@
+// A desktop VS Code: the same tests as in the workbench, where the machine has one and a screen to show it on.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { findOnPath } from './findOnPath.ts';
+import { cacheFolder } from './paths.ts';
+
+/** A desktop VS Code that can be started. */
+export interface Desktop {
+	executable: string;
+	/** As in "1.139.1 (desktop, /usr/share/code/code)". */
+	version: string;
+}
+
+/** Whether a window can be shown here. */
+export const hasScreen = (): boolean =>
+	process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
+
+/**
+ * The desktop VS Code that VSCODE_EXECUTABLE names, else an installed one, else what @vscode/test-electron downloads.
+ * @throws when none is there and none can be had
+ */
+export async function findDesktop(): Promise<Desktop> {
+	const named = process.env['VSCODE_EXECUTABLE'];
+	if (named && !fs.existsSync(named)) {
+		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
+	}
+	const executable = named || installedDesktop() || (await download());
+	return { executable, version: `${versionOf(executable)} (desktop, ${executable})` };
+}
+
+function installedDesktop(): string | undefined {
+	return [...usualPlaces(), ...findOnPath('code').map(executableOf)].find(file => file !== undefined && fs.existsSync(file));
+}
+
+function usualPlaces(): string[] {
+	switch (process.platform) {
+		case 'darwin':
+			return ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'];
+		case 'win32':
+			return [process.env['LOCALAPPDATA'], process.env['PROGRAMFILES']]
+				.filter(folder => folder !== undefined)
+				.flatMap(folder => [path.join(folder, 'Programs/Microsoft VS Code/Code.exe'), path.join(folder, 'Microsoft VS Code/Code.exe')]);
+		default:
+			return ['/usr/share/code/code', '/opt/visual-studio-code/code'];
+	}
+}
+
+/** `code` is a script in the folder bin beside (on macOS: in the package of) the executable. */
+function executableOf(script: string): string | undefined {
+	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
+	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
+	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
+}
+
+async function download(): Promise<string> {
+	const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
+	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
+}
+
+/** Asked of the files: `--version` of the executable itself opens a window on some platforms. */
+function versionOf(executable: string): string {
+	const folder = path.dirname(executable);
+	for (const place of ['resources/app', '../Resources/app']) {
+		const manifest = path.join(folder, place, 'package.json');
+		if (fs.existsSync(manifest)) {
+			return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version;
+		}
+	}
+	const { stdout } = spawnSync(executable, ['--version'], {
+		encoding: 'utf8',
+		timeout: 15_000,
+		env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+	});
+	return stdout?.split('\n')[0] || 'of unknown version';
+}
+
+/** Command-line arguments under which a desktop VS Code touches nothing of the user's own and asks nothing. */
+export function isolationArguments(folder: string): string[] {
+	return [
+		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],
+		...['--disable-workspace-trust', '--skip-welcome', '--skip-release-notes', '--disable-updates', '--password-store=basic'],
+		// Chromium refuses to run as root with its sandbox
+		...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+	];
+}

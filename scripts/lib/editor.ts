@@ -1,0 +1,48 @@
+import { type Desktop, findDesktop, hasScreen } from './desktop.ts';
+import { ensureWorkbench, type Workbench } from './workbench.ts';
+
+/** The VS Code that was picked; `version` says which one in words. */
+export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & Workbench);
+
+/**
+ * Picks the VS Code to run in and prints which one it is. VSCODE_HOST=desktop or =workbench decides; without it a desktop is used where there is a
+ * screen and a desktop VS Code to be had, and whatever is used instead is said with the reason.
+ */
+export async function pickEditor(): Promise<Editor> {
+	const editor = await pick();
+	console.log(`VS Code ${editor.version}`);
+	return editor;
+}
+
+async function pick(): Promise<Editor> {
+	const wanted = process.env['VSCODE_HOST'];
+	switch (wanted) {
+		case 'workbench':
+			return workbench();
+		case 'desktop':
+			if (!hasScreen()) {
+				throw new Error('A desktop VS Code needs a screen: run under xvfb-run -a, or use VSCODE_HOST=workbench');
+			}
+			return desktop();
+		case undefined:
+		case '':
+			if (!hasScreen()) {
+				return workbench();
+			}
+			return process.env['VSCODE_EXECUTABLE'] ? desktop() : desktopOrWorkbench();
+		default:
+			throw new Error(`VSCODE_HOST must be "workbench" or "desktop", and is "${wanted}"`);
+	}
+}
+
+async function desktopOrWorkbench(): Promise<Editor> {
+	try {
+		return await desktop();
+	} catch (error) {
+		console.log(`No desktop VS Code (${error instanceof Error ? error.message : String(error)}), so VS Code's own server is used`);
+		return workbench();
+	}
+}
+
+const workbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench()) });
+const desktop = async (): Promise<Editor> => ({ kind: 'desktop', ...(await findDesktop()) });

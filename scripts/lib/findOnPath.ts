@@ -1,0 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Where a program of that name is on the PATH, first match first; on Windows also with the endings that run there. */
+export function findOnPath(name: string): string[] {
+	const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+	const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter(folder => folder !== '');
+	return folders.flatMap(folder => endings.map(ending => path.join(folder, name + ending))).filter(file => fs.existsSync(file));
+}

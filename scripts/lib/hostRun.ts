@@ -1,0 +1,16 @@
+/** What is run, wherever it is run. */
+export interface HostRun {
+	/** A temporary folder for this run. */
+	folder: string;
+	workspace: string;
+	/** The folder of the extension under development: VS Code runs tests only beside one. It is not the one that is tested. */
+	development: string;
+	/** The module that runs mocha. */
+	tests: string;
+	/** Unpacked extensions to install, by their folders. */
+	extensions: readonly string[];
+	/** Packages (.vsix files) to install before. */
+	packages: readonly string[];
+	/** Added to the environment of the extension host. */
+	environment: Readonly<Record<string, string>>;
+}

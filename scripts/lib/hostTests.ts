@@ -1,0 +1,57 @@
+// Runs the host tests (dist/test/host) with mocha in a real extension host and demands a positive result: VS Code reports exit code 0 also when its
+// extension host has died.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pickEditor } from './editor.ts';
+import type { HostRun } from './hostRun.ts';
+import { runInDesktop } from './hostTestsInDesktop.ts';
+import { runInWorkbench } from './hostTestsInWorkbench.ts';
+import { packageFile, root } from './paths.ts';
+import { makeTempFolder, removeFolder } from './tempFolder.ts';
+
+/** Which extension is tested: the one of the checkout, or that of the package. */
+export type Subject = 'checkout' | 'package';
+
+/** What mocha counted in the extension host. */
+export interface HostResult {
+	passes: number;
+	failures: number;
+}
+
+/**
+ * Runs the tests in the VS Code that VSCODE_HOST asks for, with the output of mocha on stdout. GREP picks tests by their names.
+ * @throws when the extension host ended without a result
+ */
+export async function runHostTests(subject: Subject): Promise<HostResult> {
+	const editor = await pickEditor();
+	const folder = makeTempFolder();
+	const resultFile = path.join(folder, 'result.json');
+	const run: HostRun = {
+		folder,
+		workspace: makeWorkspace(folder),
+		tests: path.join(root, 'dist/test/host/index.cjs'),
+		development: path.join(root, 'test/host/emptyExtension'),
+		...(subject === 'package' ? { extensions: [], packages: [packageFile] } : { extensions: [root], packages: [] }),
+		environment: {
+			AGENT_WORKBENCH_TEST_RESULT: resultFile,
+			AGENT_WORKBENCH_TEST_SUBJECT: subject,
+			...(process.env['GREP'] ? { AGENT_WORKBENCH_TEST_GREP: process.env['GREP'] } : {}),
+		},
+	};
+	try {
+		const lastLines = editor.kind === 'desktop' ? await runInDesktop(editor, run) : await runInWorkbench(run);
+		if (!fs.existsSync(resultFile)) {
+			throw new Error(['The extension host ended without a result of its tests', ...lastLines].join('\n'));
+		}
+		return JSON.parse(fs.readFileSync(resultFile, 'utf8')) as HostResult;
+	} finally {
+		removeFolder(folder);
+	}
+}
+
+/** A copy of the sample workspace, so that no test dirties the repository. */
+function makeWorkspace(folder: string): string {
+	const workspace = path.join(folder, 'workspace');
+	fs.cpSync(path.join(root, 'samples'), workspace, { recursive: true });
+	return workspace;
+}

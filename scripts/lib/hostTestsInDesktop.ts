@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { resolveCliArgsFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
+import { type Desktop, isolationArguments } from './desktop.ts';
+import type { HostRun } from './hostRun.ts';
+import { linkExtensions } from './linkExtensions.ts';
+import { testSettings } from './userSettings.ts';
+
+/**
+ * Runs host tests in a desktop VS Code with a profile of its own. Failed tests are told by the result file alone.
+ * @returns how VS Code ended, if badly; the rest of its output it has printed itself
+ */
+export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
+	const isolation = isolationArguments(run.folder);
+	const settings = path.join(run.folder, 'user/User/settings.json');
+	fs.mkdirSync(path.dirname(settings), { recursive: true });
+	fs.writeFileSync(settings, JSON.stringify(testSettings));
+	linkExtensions(run.extensions, path.join(run.folder, 'extensions'));
+	for (const file of run.packages) {
+		installPackage(desktop, file, isolation);
+	}
+	const failed = await runTests({
+		vscodeExecutablePath: desktop.executable,
+		extensionDevelopmentPath: run.development,
+		extensionTestsPath: run.tests,
+		extensionTestsEnv: { ...run.environment },
+		launchArgs: [run.workspace, ...isolation],
+	}).catch(error => error);
+	return failed ? [`VS Code ended with: ${failed instanceof Error ? failed.message : String(failed)}`] : [];
+}
+
+function installPackage(desktop: Desktop, file: string, isolation: readonly string[]): void {
+	const [command, ...args] = resolveCliArgsFromVSCodeExecutablePath(desktop.executable, { reuseMachineInstall: true });
+	const { status, stdout, stderr } = spawnSync(command!, [...args, ...isolation, '--install-extension', file], {
+		encoding: 'utf8',
+		shell: process.platform === 'win32',
+	});
+	if (status !== 0) {
+		throw new Error(`VS Code did not install ${file}:\n${stdout}${stderr}`);
+	}
+}

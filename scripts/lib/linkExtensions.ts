@@ -1,0 +1,17 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Installs unpacked extensions by links in VS Code's folder of extensions, so that a rebuilt one needs a reload of the window only.
+ * @param extensions their folders
+ */
+export function linkExtensions(extensions: readonly string[], folder: string): void {
+	fs.mkdirSync(folder, { recursive: true });
+	for (const extension of extensions) {
+		const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8')) as Record<
+			string,
+			string
+		>;
+		fs.symlinkSync(extension, path.join(folder, `${publisher}.${name}-${version}`), 'junction');
+	}
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { linkExtensions } from './linkExtensions.ts';
+import { node24 } from './node24.ts';
+import { makeTempFolder, removeFolder } from './tempFolder.ts';
+import { testSettings } from './userSettings.ts';
+import { ensureWorkbench } from './workbench.ts';
+
+export interface ServerOptions {
+	/** The folder that its windows open. */
+	workspace: string;
+	/** Unpacked extensions to install, by their folders: a link to each is made, so a rebuilt one needs a reload only. */
+	extensions?: readonly string[];
+	/** Packages (.vsix files) to install. */
+	packages?: readonly string[];
+	/** User settings, over or instead of those for tests. */
+	settings?: Readonly<Record<string, unknown>>;
+	/** Runs host tests: the page takes the payload that names them and pipes the console. Suppresses every notification, so not for UI tests. */
+	automation?: boolean;
+	/** Added to the environment of the server, and so of the extension host. */
+	environment?: Readonly<Record<string, string>>;
+}
+
+/** VS Code's server on a free port of 127.0.0.1, with a data folder of its own. */
+export interface Server {
+	/** As in "1.139.1 (workbench of code-server 4.139.1)". */
+	version: string;
+	/** host:port, as in vscode-remote:// URIs. */
+	authority: string;
+	workspace: string;
+	/** What the page's address must carry: another user of the machine who finds the port cannot open it. */
+	token: string;
+	/** Log files: exthost*, and in them one folder an extension with a file an output channel. */
+	logs: string;
+	/** What the server wrote so far, for the report of a failure. */
+	output(): string;
+	/** Leave the page first: the extension host then ends by itself and runs deactivate(). Deletes the data folder. */
+	stop(): Promise<void>;
+}
+
+/** How long the server may take to listen. Cold, on two busy cores, it takes about 2 s. */
+const startLimit = 60_000;
+/** How long extension hosts may take to end by themselves. */
+const endLimit = 5000;
+
+export async function startServer(options: ServerOptions): Promise<Server> {
+	const { serverMain, version } = await ensureWorkbench();
+	const folder = makeTempFolder();
+	const token = randomBytes(16).toString('hex');
+	prepareData(folder, token, options);
+	for (const file of options.packages ?? []) {
+		await installPackage(serverMain, folder, file);
+	}
+	const child = spawn(node24(), [...preloaded, serverMain, ...argumentsOf(folder, options)], {
+		stdio: ['pipe', 'pipe', 'pipe'],
+		// a process group of its own, so that stop() reaches terminals, file watchers and extension hosts too
+		detached: process.platform !== 'win32',
+		env: environmentOf(folder, options.environment),
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			output += text;
+		});
+	}
+	const remove = (): void => {
+		process.off('exit', remove);
+		end(child, 'SIGKILL');
+		removeFolder(folder);
+	};
+	process.on('exit', remove);
+	try {
+		const port = await portOf(child, () => output);
+		return {
+			version,
+			workspace: options.workspace,
+			authority: `127.0.0.1:${port}`,
+			token,
+			logs: path.join(folder, 'data/logs'),
+			output: () => output,
+			stop: async () => {
+				await extensionHostsEnded(child, () => output);
+				await endGently(child);
+				remove();
+			},
+		};
+	} catch (error) {
+		remove();
+		throw error;
+	}
+}
+
+const preloaded = ['secretKey.mjs', 'lifeline.mjs'].flatMap(name => ['--import', pathToFileURL(path.join(import.meta.dirname, name)).href]);
+
+function prepareData(folder: string, token: string, options: ServerOptions): void {
+	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
+	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
+	// in a window with a server, settings of the scope "machine" are the server's: they are dropped from the user's file once their scope is known
+	for (const place of ['data/User', 'data/Machine']) {
+		fs.mkdirSync(path.join(folder, place), { recursive: true });
+		fs.writeFileSync(path.join(folder, place, 'settings.json'), JSON.stringify(options.settings ?? testSettings, null, '\t'));
+	}
+	linkExtensions(options.extensions ?? [], path.join(folder, 'extensions'));
+}
+
+function argumentsOf(folder: string, options: ServerOptions): string[] {
+	return [
+		...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', path.join(folder, 'token'), '--accept-server-license-terms'],
+		...dataArguments(folder),
+		...['--telemetry-level', 'off', '--disable-workspace-trust'],
+		// nobody listens there: keeps VS Code's own agent host process from being started
+		...['--agent-host-bridge-port', '9'],
+		...(options.automation ? ['--enable-smoke-test-driver'] : []),
+	];
+}
+
+const dataArguments = (folder: string): string[] => ['--server-data-dir', folder, '--extensions-dir', path.join(folder, 'extensions')];
+
+function environmentOf(folder: string, added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+	const run = path.join(folder, 'run');
+	// sockets go into the data folder, and no gallery is asked
+	return { ...process.env, XDG_RUNTIME_DIR: run, TMPDIR: run, EXTENSIONS_GALLERY: '{}', ...added };
+}
+
+async function installPackage(serverMain: string, folder: string, file: string): Promise<void> {
+	const child = spawn(node24(), [serverMain, '--accept-server-license-terms', ...dataArguments(folder), '--install-extension', file], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: environmentOf(folder),
+	});
+	let output = '';
+	child.stdout.on('data', text => (output += text));
+	child.stderr.on('data', text => (output += text));
+	const [code] = (await once(child, 'exit')) as [number | null];
+	if (code !== 0 || !output.includes('successfully installed')) {
+		throw new Error(`VS Code's server did not install ${file}:\n${output}`);
+	}
+}
+
+function portOf(child: ChildProcess, output: () => string): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => reject(new Error(`VS Code's server did not listen within ${startLimit} ms:\n${output()}`)), startLimit);
+		const look = (): void => {
+			const port = /agent listening on (\d+)/.exec(output())?.[1];
+			if (port) {
+				clearTimeout(timer);
+				resolve(Number(port));
+			}
+		};
+		child.stdout?.on('data', look);
+		child.once('exit', code => {
+			clearTimeout(timer);
+			reject(new Error(`VS Code's server ended with ${code}:\n${output()}`));
+		});
+	});
+}
+
+async function extensionHostsEnded(child: ChildProcess, output: () => string): Promise<void> {
+	const count = (what: RegExp): number => output().match(what)?.length ?? 0;
+	const running = (): boolean => count(/Launched Extension Host Process/g) > count(/Extension Host Process exited/g);
+	const limit = AbortSignal.timeout(endLimit);
+	while (child.exitCode === null && running() && !limit.aborted) {
+		await once(child.stdout!, 'data', { signal: limit }).catch(() => undefined);
+	}
+}
+
+async function endGently(child: ChildProcess): Promise<void> {
+	if (child.exitCode === null && child.signalCode === null) {
+		const gone = once(child, 'exit', { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+		child.kill('SIGTERM');
+		await gone;
+	}
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+	try {
+		if (process.platform === 'win32') {
+			child.kill(signal);
+		} else {
+			process.kill(-child.pid!, signal);
+		}
+	} catch {
+		// gone already
+	}
+}

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Licences under which code may be carried in a package as long as this notice travels with it. */
+const permitted = new Set([
+	'MIT',
+	'ISC',
+	'0BSD',
+	'BSD-2-Clause',
+	'BSD-3-Clause',
+	'Apache-2.0',
+	'Unlicense',
+	'BlueOak-1.0.0',
+	'CC0-1.0',
+	'CC-BY-4.0',
+]);
+
+interface Package {
+	name: string;
+	version: string;
+	license?: string;
+	author?: string | { name: string };
+	repository?: string | { url: string };
+}
+
+/**
+ * Names and licences of the packages whose files are carried.
+ * @param files paths from the root: what esbuild read for the bundles, and what is copied; those outside node_modules are ours
+ * @throws when a package's licence is not among those permitted here
+ */
+export function thirdPartyNotices(root: string, files: readonly string[]): string {
+	const folders = new Set(files.flatMap(packageFolderOf));
+	const notices = [...folders].sort().map(folder => noticeOf(path.join(root, folder)));
+	const intro = 'Agent Workbench carries code of these packages, each under its own licence.';
+	return [intro, ...notices].join(`\n\n${'-'.repeat(80)}\n`);
+}
+
+/** The package's folder of a file such as node_modules/@scope/name/lib/file.js; nothing for a file of ours. */
+function packageFolderOf(file: string): string[] {
+	const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+	return folder ? [folder] : [];
+}
+
+function noticeOf(folder: string): string {
+	const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
+	const license = (manifest.license ?? '').replace(/^\((.*)\)$/, '$1');
+	if (!isPermitted(license)) {
+		throw new Error(
+			`${manifest.name} is under “${license}”, which is not among the licences permitted in scripts/lib/thirdPartyNotices.ts`,
+		);
+	}
+	const files = fs.readdirSync(folder).filter(name => /^(licen[cs]e|notice|copying)/i.test(name) && !/\.(js|ts)$/.test(name));
+	const texts = files.map(name => fs.readFileSync(path.join(folder, name), 'utf8').trim());
+	return [`${manifest.name} ${manifest.version} (${license})`, ...(texts.length > 0 ? texts : [originOf(manifest)])].join('\n\n');
+}
+
+/** One licence of an SPDX expression is enough where it offers a choice, as in "MPL-2.0 OR Apache-2.0". */
+function isPermitted(expression: string): boolean {
+	return expression.split(' OR ').some(license => permitted.has(license));
+}
+
+/** For a package that names its licence and carries no text of it. */
+function originOf({ author, repository }: Package): string {
+	const name = typeof author === 'string' ? author : author?.name;
+	const url = typeof repository === 'string' ? repository : repository?.url;
+	return [name && `Copyright ${name}`, url].filter(Boolean).join('\n');
+}

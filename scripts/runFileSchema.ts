@@ -1,0 +1,97 @@
+// Writes the JSON schemas of run files in media/ from the contract's schema in src/protocol: node scripts/runFileSchema.ts
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { fileTypes, workflowRunRequestSchema } from '../src/protocol/workflows.ts';
+
+/** The schema that run files are checked against; other tools can use it as well. */
+export const runFileSchemaPath = fileURLToPath(new URL('../media/run.schema.json', import.meta.url));
+/** What VS Code's own JSON support gets of it: see {@link editingSchema}. */
+export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.schema.json', import.meta.url));
+
+/**
+ * JSON schema (draft-07) of a run file: the body of A1, and what a run file has beyond it. `user` and `response_mode` have defaults
+ * (the connection's user, streaming); a value of `inputs` and an entry of `files` may name a local file.
+ */
+export function runFileSchema(): Record<string, unknown> {
+	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
+	const { model, inputs, response_mode, user, files } = request.properties;
+	return {
+		$schema: 'http://json-schema.org/draft-07/schema#',
+		title: 'Agent Workbench run file',
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: shown as it is
+		description: 'The body of a workflow run. Values may hold ${workspaceFolder}, ${input:NAME} and, in trusted workspaces, ${env:NAME}.',
+		type: 'object',
+		properties: {
+			$schema: { type: 'string', description: 'Address of this schema; not sent.' },
+			model,
+			inputs: {
+				...inputs,
+				additionalProperties: {
+					anyOf: [{ $ref: '#/definitions/localFile' }, {}],
+					defaultSnippets: [{ label: '{ "$file": … }', description: 'Contents of a local file.', body: { $file: './$1' } }],
+				},
+			},
+			response_mode: { ...response_mode, default: 'streaming' },
+			user: { ...user, description: `${user.description} The connection's user where it is absent.` },
+			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
+		},
+		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
+		additionalProperties: true,
+		definitions: {
+			localFile: {
+				type: 'object',
+				description: 'A file of this workspace: read where the input is a text, uploaded where it is a file.',
+				properties: {
+					$file: { type: 'string', minLength: 1, description: 'Path from the folder of this run file; must stay in the workspace folder.' },
+					type: { type: 'string', enum: [...fileTypes], description: 'Kind of the file; from its ending where it is absent.' },
+				},
+				required: ['$file'],
+				additionalProperties: false,
+			},
+		},
+	};
+}
+
+/**
+ * The same schema for completion and hovers alone: names, descriptions and values to choose from, but no rule. The extension checks the
+ * rules itself, with messages that name field and expectation; VS Code would tell each fault a second time, in other words.
+ */
+export function editingSchema(schema: unknown = runFileSchema()): unknown {
+	if (Array.isArray(schema)) {
+		return schema.map(editingSchema);
+	}
+	if (typeof schema !== 'object' || schema === null) {
+		return schema;
+	}
+	const editing: Record<string, unknown> = {};
+	for (const [keyword, value] of Object.entries(schema)) {
+		if (keyword === 'enum') {
+			editing['examples'] = value;
+		} else if (keyword === 'const') {
+			editing['examples'] = [value];
+		} else if (keyword === 'type' && typeof value === 'string' && !('enum' in schema || 'const' in schema)) {
+			editing['default'] ??= { object: {}, array: [], string: '' }[value];
+		} else if (keyword === 'properties' || keyword === 'definitions') {
+			editing[keyword] = Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, editingSchema(inner)]));
+		} else if (!['type', 'required', 'minLength', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
+			editing[keyword] = keyword === 'default' || keyword === 'defaultSnippets' ? value : editingSchema(value);
+		}
+	}
+	return editing;
+}
+
+interface RequestSchema {
+	properties: Record<'model' | 'inputs' | 'response_mode' | 'user' | 'files', Record<string, unknown>>;
+	required: string[];
+}
+
+function unionOf(items: unknown): unknown[] {
+	const { anyOf, oneOf } = items as { anyOf?: unknown[]; oneOf?: unknown[] };
+	return anyOf ?? oneOf ?? [items];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	fs.writeFileSync(runFileSchemaPath, `${JSON.stringify(runFileSchema(), null, '\t')}\n`);
+	fs.writeFileSync(editingSchemaPath, `${JSON.stringify(editingSchema(), null, '\t')}\n`);
+}

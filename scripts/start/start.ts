@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { hasScreen } from '../lib/desktop.ts';
+import { pickEditor } from '../lib/editor.ts';
+import { cacheFolder, root } from '../lib/paths.ts';
+import { makeTempFolder, removeFolder } from '../lib/tempFolder.ts';
+import { startInDesktop } from './startInDesktop.ts';
+import { startOnServer } from './startOnServer.ts';
+
+/**
+ * Opens VS Code with the extension on the sample workspace, runs the sample workflow in it, and mirrors the run into the terminal.
+ * @returns the exit code: not 0 if the first run did not succeed
+ */
+export async function start(): Promise<number> {
+	const editor = await pickEditor();
+	const workspace = copySamples();
+	const folder = makeTempFolder();
+	process.on('exit', () => removeFolder(folder));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => process.exit(130));
+	}
+	console.log(`Workspace: ${path.relative(root, workspace)}, a copy of samples/`);
+	if (editor.kind === 'desktop') {
+		return startInDesktop(editor, { folder, workspace });
+	}
+	// somebody must be there to open the address
+	const attended = hasScreen() && process.stdin.isTTY;
+	return startOnServer({ folder, workspace, attended });
+}
+
+/**
+ * The sample workspace to work in, so that the repository is not dirtied. The samples themselves are fresh at each start; files that were added there
+ * stay.
+ */
+function copySamples(): string {
+	const workspace = path.join(cacheFolder, 'start/samples');
+	fs.cpSync(path.join(root, 'samples'), workspace, { recursive: true });
+	return workspace;
+}

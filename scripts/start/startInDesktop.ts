@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Desktop, isolationArguments } from '../lib/desktop.ts';
+import { linkExtensions } from '../lib/linkExtensions.ts';
+import { quietSettings } from '../lib/userSettings.ts';
+import { extensions, FirstRun } from './firstRun.ts';
+
+/**
+ * A desktop VS Code with a profile of its own; the user's settings and extensions stay out of it. Ends when its window is closed.
+ * @param where a temporary folder, and the workspace to open
+ */
+export async function startInDesktop(desktop: Desktop, where: { folder: string; workspace: string }): Promise<number> {
+	const { folder, workspace } = where;
+	linkExtensions(extensions, path.join(folder, 'extensions'));
+	const settings = path.join(folder, 'user/User/settings.json');
+	fs.mkdirSync(path.dirname(settings), { recursive: true });
+	fs.writeFileSync(settings, JSON.stringify(quietSettings, null, '\t'));
+	const child = spawn(desktop.executable, [workspace, ...isolationArguments(folder)], {
+		stdio: 'ignore',
+		env: { ...process.env, ...FirstRun.environment(folder) },
+	});
+	const closed = once(child, 'exit');
+	process.on('exit', () => child.kill());
+	const firstRun = new FirstRun(folder, path.join(folder, 'user/logs'));
+	const succeeded = await Promise.race([firstRun.mirror(), closed.then(() => false)]);
+	console.log('\nClose the window, or press Ctrl+C, to end');
+	await closed;
+	return succeeded ? 0 : 1;
+}

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../lib/browser.ts';
+import { addressOf, openPage } from '../lib/page.ts';
+import { outFolder, root } from '../lib/paths.ts';
+import { type Server, startServer } from '../lib/server.ts';
+import { quietSettings } from '../lib/userSettings.ts';
+import { extensions, FirstRun } from './firstRun.ts';
+
+export interface StartOnServer {
+	/** A temporary folder. */
+	folder: string;
+	workspace: string;
+	/** Whether somebody is there who opens the address in a browser. If not, the first run happens in a headless one. */
+	attended: boolean;
+}
+
+/** VS Code's own server, for any browser of this machine; ends with Ctrl+C, or after the first run when nobody is at the terminal. */
+export async function startOnServer({ folder, workspace, attended }: StartOnServer): Promise<number> {
+	const server = await startServer({
+		extensions,
+		workspace,
+		settings: quietSettings,
+		environment: FirstRun.environment(folder),
+	});
+	const firstRun = new FirstRun(folder, server.logs);
+	try {
+		if (attended) {
+			console.log(`Open ${addressOf(server)} in a browser; Ctrl+C ends the server\n`);
+			await firstRun.mirror(true);
+			return await forever();
+		}
+		console.log('The first run happens in a headless browser\n');
+		const succeeded = await runHeadless(server, firstRun);
+		if (!process.stdin.isTTY) {
+			return succeeded ? 0 : 1;
+		}
+		console.log(`Open ${addressOf(server)} in a browser of this machine; Ctrl+C ends the server`);
+		return await forever();
+	} finally {
+		await server.stop();
+	}
+}
+
+async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean> {
+	const browser = await launchBrowser();
+	try {
+		const { page, leave } = await openPage(browser, server);
+		const succeeded = await firstRun.mirror();
+		await showRun(page);
+		fs.mkdirSync(outFolder, { recursive: true });
+		const file = path.join(outFolder, 'first-run.png');
+		await page.screenshot({ path: file, animations: 'disabled' });
+		console.log(`\nScreenshot: ${path.relative(root, file)}`);
+		await leave();
+		return succeeded;
+	} finally {
+		await browser.close();
+	}
+}
+
+/** Opens the tree down to the run and waits until the page shows how it ended. A page that does not is worth a screenshot too. */
+async function showRun(page: Page): Promise<void> {
+	page.setDefaultTimeout(5000);
+	try {
+		await page.locator('.codelens-decoration').filter({ hasText: 'Last run' }).waitFor();
+		for (const label of ['Built-in gateway', 'summarize', 'Runs']) {
+			const row = page
+				.locator('.part.sidebar .monaco-list-row')
+				.filter({ has: page.locator('.label-name').getByText(label, { exact: true }) });
+			await row.locator('.monaco-tl-twistie.collapsed').click();
+		}
+		await page.locator('.output-view .view-line').filter({ hasText: '■' }).waitFor();
+		await page.locator('.notification-toast').waitFor({ state: 'detached' });
+	} catch (error) {
+		console.error(`The window did not show the run as expected: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+
+/** Until a signal ends this process. */
+const forever = (): Promise<never> => new Promise(() => undefined);

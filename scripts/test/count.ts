@@ -1,0 +1,17 @@
+/** Tests that have passed and failed. */
+export interface Count {
+	passed: number;
+	failed: number;
+}
+
+/**
+ * What a suite's output says of its tests, summed over all that reported there: the end of mocha's report ("  3 passing (1s)", "  1 failing"), or the
+ * line "3 passed, 1 failed". A suite that ended badly without naming a failed test, or well without naming a passed one, has one failure.
+ */
+export function countTests(output: string, ok: boolean): Count {
+	const sum = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+	const passed = sum(/^ {2}(\d+) passing \(/gm) + sum(/^(\d+) passed, \d+ failed$/gm);
+	const failed = sum(/^ {2}(\d+) failing$/gm) + sum(/^\d+ passed, (\d+) failed$/gm);
+	const saysNothing = ok ? passed === 0 && failed === 0 : failed === 0;
+	return { passed, failed: saysNothing ? 1 : failed };
+}

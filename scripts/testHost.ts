@@ -1,0 +1,5 @@
+// npm run test:host: the host tests on the checkout, as built by `node esbuild.mjs --tests`.
+import { runHostTests } from './lib/hostTests.ts';
+
+const { passes, failures } = await runHostTests('checkout');
+process.exitCode = failures === 0 && passes > 0 ? 0 : 1;

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { DisposableBase } from '../common/disposables.ts';
+import type { ChatChange, ShownTurn } from './chatChanges.ts';
+import type { PartFields } from './endpoints/endpoint.ts';
+import type { ChatPart, Reply, Transcript, Turn } from './transcript.ts';
+import { textOf } from './transcript.ts';
+import type { TranscriptStore } from './transcriptStore.ts';
+import { activePath, branchPlaces, newestLeafBelow, siblingOf } from './turnTree.ts';
+
+/** Milliseconds a change may wait before it is on disk; a stream makes many. */
+const saveDelayMs = 800;
+
+/** One chat in memory: the only owner of its transcript. It emits every change, and writes them to the store a little later. */
+export class Chat extends DisposableBase {
+	readonly #store: TranscriptStore;
+	readonly #transcript: Transcript;
+	readonly #listeners = new Set<(change: ChatChange) => void>();
+	readonly #onSaveFailed: (error: unknown) => void;
+	readonly #turns: Map<string, Turn>;
+	#timer: NodeJS.Timeout | undefined;
+	#deleted = false;
+
+	constructor(store: TranscriptStore, transcript: Transcript, onSaveFailed: (error: unknown) => void) {
+		super();
+		this.#store = store;
+		this.#transcript = transcript;
+		this.#onSaveFailed = onSaveFailed;
+		this.#turns = new Map(transcript.turns.map(turn => [turn.id, turn]));
+	}
+
+	get transcript(): Readonly<Transcript> {
+		return this.#transcript;
+	}
+
+	/** Calls back at each change until the returned object is disposed of. */
+	onChange(listener: (change: ChatChange) => void): { dispose(): void } {
+		this.#listeners.add(listener);
+		return { dispose: () => this.#listeners.delete(listener) };
+	}
+
+	/** The branch that is shown, each turn with its place among its siblings. */
+	shownTurns(): ShownTurn[] {
+		const places = branchPlaces(this.#transcript.turns);
+		return activePath(this.#transcript).map(turn => ({ ...turn, branch: places.get(turn.id) ?? { index: 0, count: 1 } }));
+	}
+
+	turn(id: string): Turn | undefined {
+		return this.#turns.get(id);
+	}
+
+	/** Changes anything but the turns: title, target, settings, attachments. */
+	update(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
+		Object.assign(this.#transcript, fields);
+		this.#changed({ type: 'head' });
+	}
+
+	/** Adds a turn below `parent` and shows its branch. The first words give an unnamed chat its title. */
+	addTurn(role: Turn['role'], parent: string | null, parts: ChatPart[], reply?: Reply): Turn {
+		const turn: Turn = { id: randomUUID(), parent, role, parts, at: Date.now(), ...(reply && { reply }) };
+		const continues = parent === this.#transcript.leaf && !this.#transcript.turns.some(t => t.parent === parent);
+		this.#transcript.turns.push(turn);
+		this.#turns.set(turn.id, turn);
+		this.#transcript.leaf = turn.id;
+		if (!this.#transcript.named && this.#transcript.title === '' && role === 'user') {
+			this.#transcript.title = titleFrom(turn);
+			this.#changed({ type: 'head' });
+		}
+		// a copy: parts that come later are changes of their own
+		const shown = { ...turn, parts: parts.map(part => ({ ...part })), branch: { index: 0, count: 1 } };
+		this.#changed(continues ? { type: 'turnAdded', turn: shown } : { type: 'path' });
+		return turn;
+	}
+
+	/** Shows the branch of the sibling `offset` steps away. */
+	selectSibling(id: string, offset: number): void {
+		const sibling = siblingOf(this.#transcript.turns, id, offset);
+		if (sibling) {
+			this.#transcript.leaf = newestLeafBelow(this.#transcript.turns, sibling.id);
+			this.#changed({ type: 'path' });
+		}
+	}
+
+	addPart(turn: Turn, part: ChatPart): void {
+		turn.parts.push(part);
+		// what is emitted is a copy: later text must not appear in it before its own change says so
+		this.#changed({ type: 'partAdded', turn: turn.id, part: { ...part } });
+	}
+
+	/** Appends to a text, a thinking, a tool call's input or an audio part; other parts have no text that grows. */
+	addText(turn: Turn, index: number, text: string): void {
+		const part = turn.parts[index];
+		if (part?.kind === 'text' || part?.kind === 'thinking') {
+			part.text += text;
+		} else if (part?.kind === 'toolCall') {
+			part.input += text;
+		} else if (part?.kind === 'audio') {
+			part.data += text;
+		} else {
+			return;
+		}
+		this.#changed({ type: 'textAdded', turn: turn.id, index, text });
+	}
+
+	patchPart(turn: Turn, index: number, fields: PartFields): void {
+		const part = turn.parts[index];
+		if (part) {
+			const patched = Object.assign(part, fields);
+			this.#changed({ type: 'partChanged', turn: turn.id, index, part: { ...patched } });
+		}
+	}
+
+	setReply(turn: Turn, reply: Reply): void {
+		turn.reply = reply;
+		this.#changed({ type: 'replyChanged', turn: turn.id, reply });
+	}
+
+	/** Writes what is not written yet. */
+	async flush(): Promise<void> {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		if (this.#deleted) {
+			return;
+		}
+		try {
+			await this.#store.save(this.#transcript);
+		} catch (error) {
+			this.#onSaveFailed(error);
+		}
+	}
+
+	/** Takes the chat off the disk; nothing of it is written again. */
+	async delete(): Promise<void> {
+		this.#deleted = true;
+		clearTimeout(this.#timer);
+		await this.#store.delete(this.#transcript.id);
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.#listeners.clear();
+		if (this.#timer) {
+			void this.flush();
+		}
+	}
+
+	#changed(change: ChatChange): void {
+		// the window is closing: a reply that still comes is found interrupted when it opens again
+		if (this.disposed) {
+			return;
+		}
+		this.#transcript.updatedAt = Date.now();
+		for (const listener of this.#listeners) {
+			listener(change);
+		}
+		this.#timer ??= setTimeout(() => void this.flush(), saveDelayMs);
+	}
+}
+
+function titleFrom(turn: Turn): string {
+	const attached = turn.parts.find(part => part.kind === 'file' || part.kind === 'image');
+	const line = textOf(turn).trim().split(/\r?\n/, 1)[0] ?? '';
+	const title = line || (attached && 'name' in attached ? attached.name : '');
+	return title.length > 60 ? `${title.slice(0, 59)}…` : title;
+}

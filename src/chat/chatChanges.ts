@@ -1,0 +1,20 @@
+import type { ChatPart, Reply, Turn } from './transcript.ts';
+import type { BranchPlace } from './turnTree.ts';
+
+/** A turn with its place among its siblings. */
+export interface ShownTurn extends Turn {
+	readonly branch: BranchPlace;
+}
+
+/**
+ * One change of a chat. A stream makes the first four; `path` says that another branch is shown or that a turn came, `head` that
+ * anything but the turns changed.
+ */
+export type ChatChange =
+	| { readonly type: 'partAdded'; readonly turn: string; readonly part: ChatPart }
+	| { readonly type: 'textAdded'; readonly turn: string; readonly index: number; readonly text: string }
+	| { readonly type: 'partChanged'; readonly turn: string; readonly index: number; readonly part: ChatPart }
+	| { readonly type: 'replyChanged'; readonly turn: string; readonly reply: Reply }
+	| { readonly type: 'turnAdded'; readonly turn: ShownTurn }
+	| { readonly type: 'path' }
+	| { readonly type: 'head' };

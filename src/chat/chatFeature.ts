@@ -1,0 +1,113 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandRegistrar } from '../common/commands.ts';
+import { DisposableBase } from '../common/disposables.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { ConversationReference } from '../conversations/conversationTypes.ts';
+import type { Runs } from '../workflows/runTypes.ts';
+import type { ChatCommands } from './chatCommands.ts';
+import type { ChatHost } from './chatHost.ts';
+import type { ChatPanel } from './chatPanel.ts';
+
+/** View and panel type of the chat. */
+const chatViewId = 'agentWorkbench.chat';
+
+/** What the chat needs of the extension. */
+export interface ChatFeatureOptions {
+	readonly context: vscode.ExtensionContext;
+	readonly connections: Connections;
+	readonly runs: Runs;
+	readonly commands: CommandRegistrar;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** The chat's view, editor and commands. All of it exists at once; its code comes with the first use. */
+export class ChatFeature extends DisposableBase {
+	readonly #options: ChatFeatureOptions;
+	#loading: Promise<{ host: ChatHost; commands: ChatCommands }> | undefined;
+
+	constructor(options: ChatFeatureOptions) {
+		super();
+		this.#options = options;
+		const { window } = vscode;
+		this.own(window.registerWebviewViewProvider(chatViewId, { resolveWebviewView: view => this.#resolveView(view) }));
+		this.own(
+			window.registerWebviewPanelSerializer(chatViewId, {
+				deserializeWebviewPanel: (panel, state: { chatId?: unknown } | undefined) =>
+					this.#fillPanel(panel, typeof state?.chatId === 'string' ? state.chatId : undefined),
+			}),
+		);
+		this.#register('openInEditor', () => this.#openInEditor());
+		this.#register('new', async () => (await this.#shown()).commands.newChat());
+		this.#register('list', async () => (await this.#shown()).commands.list());
+		this.#register('rename', async () => (await this.#shown()).commands.rename());
+		this.#register('delete', async () => (await this.#shown()).commands.delete());
+		this.#register('export', async () => (await this.#shown()).commands.export());
+		this.#register('import', async () => (await this.#shown()).commands.import());
+		this.#register('askAboutSelection', async () => (await this.#shown()).commands.askAboutSelection());
+		this.#register('askAboutRun', async (run: unknown) => (await this.#shown()).commands.askAboutRun(run));
+		this.#register('openConversation', async (conversation: unknown) =>
+			(await this.#shown()).commands.openConversation(conversation as ConversationReference),
+		);
+		this.#register('addFile', async (uri?: unknown, uris?: unknown) => (await this.#shown()).commands.addFiles(uri, uris));
+	}
+
+	#register(verb: string, handler: (...args: unknown[]) => unknown): void {
+		this.own(this.#options.commands.register(`agentWorkbench.chat.${verb}`, handler));
+	}
+
+	#load(): Promise<{ host: ChatHost; commands: ChatCommands }> {
+		this.#loading ??= this.#create();
+		return this.#loading;
+	}
+
+	async #create(): Promise<{ host: ChatHost; commands: ChatCommands }> {
+		const { context, connections, runs, log } = this.#options;
+		const { createChat } = await import('./createChat.ts');
+		const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'chats');
+		const chat = createChat({ extensionUri: context.extensionUri, folder, connections, runs, log, memory: context.workspaceState });
+		this.own(chat.host);
+		return chat;
+	}
+
+	/** The chat with a panel in sight: the one used last, else the view. */
+	async #shown(): Promise<{ host: ChatHost; commands: ChatCommands }> {
+		const chat = await this.#load();
+		if (!chat.host.activePanel) {
+			await vscode.commands.executeCommand(`${chatViewId}.focus`);
+			await chat.host.firstPanel();
+		}
+		return chat;
+	}
+
+	async #resolveView(view: vscode.WebviewView): Promise<void> {
+		const { host } = await this.#load();
+		const panel = await host.attach(view.webview);
+		view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.hidden()));
+		view.onDidDispose(() => host.detach(panel));
+		panel.onReveal(() => view.show(false));
+	}
+
+	async #openInEditor(): Promise<void> {
+		const { host } = await this.#load();
+		const shown = host.activePanel?.chat.transcript.id;
+		const panel = vscode.window.createWebviewPanel(chatViewId, vscode.l10n.t('Chat'), vscode.ViewColumn.Active, { enableScripts: true });
+		await this.#fillPanel(panel, shown);
+	}
+
+	async #fillPanel(webviewPanel: vscode.WebviewPanel, chatId: string | undefined): Promise<void> {
+		const { host } = await this.#load();
+		webviewPanel.iconPath = vscode.Uri.joinPath(this.#options.context.extensionUri, 'media', 'activity.svg');
+		const panel: ChatPanel = await host.attach(webviewPanel.webview, chatId);
+		webviewPanel.onDidChangeViewState(() => {
+			if (webviewPanel.active) {
+				host.activate(panel);
+			}
+			if (!webviewPanel.visible) {
+				panel.hidden();
+			}
+		});
+		webviewPanel.onDidDispose(() => host.detach(panel));
+		panel.onReveal(() => webviewPanel.reveal());
+	}
+}

@@ -1,0 +1,72 @@
+import type { ServiceClient } from '../../client/client.ts';
+import type { CompletionsRequest, CompletionsResponse } from '../../protocol/completions.ts';
+import { completionsFinish } from '../finishWords.ts';
+import type { Turn } from '../transcript.ts';
+import { type ChatRequest, type Endpoint, plainText, type ReplyStep, type Words } from './endpoint.ts';
+
+/** The contract requires a value and names no default. */
+export const defaultMaxTokensToSample = 1024;
+
+/** D: one prompt string, into which the turns are written (contract, D1; wire facts 3). */
+export class CompletionsEndpoint implements Endpoint {
+	readonly kind = 'completions';
+	readonly #words: Words;
+
+	constructor(words: Words) {
+		this.#words = words;
+	}
+
+	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		let begun = false;
+		for await (const event of client.streamCompletion(completionsBody(request), { signal })) {
+			if (event.type !== 'completion') {
+				continue;
+			}
+			const { completion, stop_reason: reason, model } = event as CompletionsResponse;
+			if (!begun) {
+				begun = true;
+				yield { type: 'part', part: { kind: 'text', text: '' } };
+				if (model) {
+					yield { type: 'model', model };
+				}
+			}
+			if (completion) {
+				yield { type: 'text', index: 0, text: completion };
+			}
+			if (reason) {
+				yield { type: 'finish', finish: completionsFinish(this.#words, reason) };
+			}
+		}
+	}
+}
+
+/** The body of D1 for a chat. */
+export function completionsBody(request: ChatRequest): CompletionsRequest {
+	return {
+		max_tokens_to_sample: defaultMaxTokensToSample,
+		...request.settings,
+		model: request.model,
+		prompt: promptOf(request.system, request.turns),
+		stream: true,
+	};
+}
+
+/**
+ * The turns in D's prompt form: an optional system text, `\n\nHuman: …` and `\n\nAssistant: …` in turn, and a last `\n\nAssistant:`.
+ * A marker inside a turn's own text is broken up, or the model would read it as a turn of its own.
+ */
+export function promptOf(system: string, turns: readonly Turn[]): string {
+	const pieces = turns.flatMap(turn => {
+		const text = plainText(turn)
+			.trim()
+			.replaceAll(/\n\n(?=(?:Human|Assistant):)/g, '\n');
+		return text ? [{ role: turn.role, text }] : [];
+	});
+	let prompt = system.trim();
+	let last: Turn['role'] | undefined;
+	for (const { role, text } of pieces) {
+		prompt += role === last ? `\n\n${text}` : `\n\n${role === 'user' ? 'Human' : 'Assistant'}: ${text}`;
+		last = role;
+	}
+	return `${prompt}\n\nAssistant:`;
+}

@@ -1,0 +1,106 @@
+import type { ServiceClient } from '../client/client.ts';
+import type { Chat } from './chat.ts';
+import type { ChatRequest, Endpoint, ReplyStep, Words } from './endpoints/endpoint.ts';
+import { cutShort, isStop, problemOf } from './failures.ts';
+import type { Reply, Turn } from './transcript.ts';
+
+/** What a reply is made from. */
+export interface ReplySource {
+	readonly endpoint: Endpoint;
+	readonly client: ServiceClient;
+	readonly request: ChatRequest;
+	/** What a failure of the service means for this connection. */
+	explain(error: unknown): unknown;
+}
+
+/** One reply that comes into a chat: from the first byte to its end, stop or failure. `open` may reject: the sentence then stands in the transcript. */
+export class ReplyRun {
+	readonly turn: Turn;
+	/** Settles when the reply has ended, however. */
+	readonly ended: Promise<void>;
+	readonly #chat: Chat;
+	readonly #words: Words;
+	readonly #abort = new AbortController();
+	readonly #started = performance.now();
+	#reply: Reply;
+
+	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Words) {
+		this.turn = turn;
+		this.#chat = chat;
+		this.#words = words;
+		this.#reply = reply;
+		this.ended = this.#run(open);
+	}
+
+	/** Ends the reply; what came is kept. */
+	stop(): void {
+		this.#abort.abort();
+	}
+
+	async #run(open: () => Promise<ReplySource>): Promise<void> {
+		let source: ReplySource | undefined;
+		try {
+			const { signal } = this.#abort;
+			source = await open();
+			const { endpoint, client, request } = source;
+			signal.throwIfAborted();
+			for await (const step of endpoint.reply(client, request, signal)) {
+				this.#apply(step);
+			}
+			signal.throwIfAborted();
+			if (!this.#reply.finish) {
+				throw cutShort(this.#words);
+			}
+			this.#end({ status: 'done' });
+		} catch (error) {
+			if (this.#abort.signal.aborted || isStop(error)) {
+				this.#end({ status: 'stopped' });
+			} else {
+				this.#end({ status: 'failed', problem: problemOf(this.#words, source ? source.explain(error) : error) });
+			}
+		}
+	}
+
+	#apply(step: ReplyStep): void {
+		switch (step.type) {
+			case 'part':
+				// a text part begins empty: its first text is the first token
+				if (!('text' in step.part) || step.part.text) {
+					this.#sawToken();
+				}
+				this.#chat.addPart(this.turn, step.part);
+				break;
+			case 'text':
+				this.#sawToken();
+				this.#chat.addText(this.turn, step.index, step.text);
+				break;
+			case 'patch':
+				this.#chat.patchPart(this.turn, step.index, step.fields);
+				break;
+			case 'usage':
+				this.#reply = { ...this.#reply, usage: { ...this.#reply.usage, ...step.usage } };
+				break;
+			case 'finish':
+				this.#reply = { ...this.#reply, finish: step.finish };
+				break;
+			case 'model':
+				this.#reply = { ...this.#reply, model: step.model };
+				break;
+			case 'conversation':
+				this.#reply = { ...this.#reply, conversationId: step.id };
+				break;
+		}
+	}
+
+	#sawToken(): void {
+		if (this.#reply.firstTokenMs === undefined) {
+			this.#reply = { ...this.#reply, firstTokenMs: Math.round(performance.now() - this.#started) };
+			this.#chat.setReply(this.turn, this.#reply);
+		}
+	}
+
+	#end(fields: Pick<Reply, 'status' | 'problem'>): void {
+		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
+		this.#chat.setReply(this.turn, this.#reply);
+	}
+}

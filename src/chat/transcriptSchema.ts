@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { Problem } from '../common/problems.ts';
+import { endpointKinds, problemActions, type Transcript } from './transcript.ts';
+
+const endpoint = z.enum(endpointKinds);
+const citation = z.object({ title: z.string(), url: z.string().optional(), quote: z.string().optional() });
+const image = z.object({ kind: z.literal('image'), name: z.string(), mimeType: z.string(), data: z.string() });
+const file = z.object({
+	kind: z.literal('file'),
+	name: z.string(),
+	language: z.string(),
+	text: z.string(),
+	uri: z.string().optional(),
+	lines: z.string().optional(),
+});
+
+const part = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('text'), text: z.string(), signature: z.string().optional(), citations: z.array(citation).optional() }),
+	z.object({ kind: z.literal('thinking'), text: z.string(), signature: z.string().optional(), redacted: z.string().optional() }),
+	image,
+	z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
+	file,
+	z.object({ kind: z.literal('toolCall'), id: z.string(), name: z.string(), input: z.string(), signature: z.string().optional() }),
+	z.object({ kind: z.literal('toolResult'), id: z.string(), name: z.string(), output: z.string(), isError: z.boolean() }),
+	z.object({ kind: z.literal('other'), endpoint, type: z.string(), value: z.unknown() }),
+]);
+
+const count = z.number().optional();
+const reply = z.object({
+	status: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
+	endpoint,
+	connection: z.string(),
+	model: z.string(),
+	firstTokenMs: count,
+	durationMs: count,
+	usage: z.object({ input: count, output: count, thinking: count, cached: count }).optional(),
+	finish: z.object({ reason: z.string(), text: z.string(), notable: z.boolean() }).optional(),
+	conversationId: z.string().optional(),
+	problem: z.object({ reason: z.string(), message: z.string(), actions: z.array(z.enum(problemActions)) }).optional(),
+});
+
+const turn = z.object({
+	id: z.string().min(1),
+	parent: z.string().nullable(),
+	role: z.enum(['user', 'assistant']),
+	parts: z.array(part),
+	at: z.number(),
+	reply: reply.optional(),
+});
+
+const settings = z.record(z.string(), z.unknown());
+const perEndpoint = <T extends z.ZodType>(value: T) =>
+	z.object({ messages: value.optional(), content: value.optional(), completions: value.optional(), agent: value.optional() });
+
+/** A chat as it lies on disk and in an exported file. */
+const transcriptSchema = z.object({
+	version: z.literal(1),
+	id: z.string().regex(/^[\w-]{1,64}$/),
+	title: z.string(),
+	named: z.boolean(),
+	createdAt: z.number(),
+	updatedAt: z.number(),
+	connectionId: z.string(),
+	user: z.string(),
+	endpoint,
+	models: perEndpoint(z.string()),
+	system: z.string(),
+	settings: perEndpoint(settings),
+	attachments: z.array(z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, file]) })),
+	turns: z.array(turn),
+	leaf: z.string().nullable(),
+});
+
+/**
+ * Reads a chat from JSON text. A reply that was still coming when the text was written is `interrupted`. Throws a {@link Problem}
+ * `unreadable` that names the source and the place in it.
+ */
+export function parseTranscript(text: string, source: string): Transcript {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (cause) {
+		throw new Problem('unreadable', `${source} is not JSON, so it holds no chat.`, undefined, { cause });
+	}
+	const result = transcriptSchema.safeParse(value);
+	if (!result.success) {
+		const issue = result.error.issues[0];
+		throw new Problem(
+			'unreadable',
+			`${source} holds no chat: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown form'}.`,
+		);
+	}
+	const transcript = result.data as Transcript;
+	for (const { reply } of transcript.turns) {
+		if (reply?.status === 'streaming') {
+			Object.assign(reply, { status: 'interrupted' });
+		}
+	}
+	return transcript;
+}

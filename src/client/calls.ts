@@ -1,0 +1,124 @@
+import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
+import type { CompletionsRequest } from '../protocol/completions.ts';
+import type { GenerateContentRequest } from '../protocol/content.ts';
+import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
+import type { MessagesRequest } from '../protocol/messages.ts';
+import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
+import type { Call, Operation, UploadSource } from './operations.ts';
+
+/** A body some of whose fields the method fills in (`Omit` would lose all fields of a type that lets others pass). */
+type Without<T, K extends keyof T> = { [F in keyof T as string extends F ? never : F extends K ? never : F]: T[F] } & {
+	[F in K]?: T[F];
+} & {
+	[field: string]: unknown;
+};
+
+/** Body of a run; the method says its mode. */
+export type RunInput = Without<WorkflowRunRequest, 'response_mode'>;
+/** Body of a chat turn; the method says its mode. */
+export type ChatInput = Without<ChatRequest, 'response_mode'>;
+
+/** The call of each of the client's methods; the same is sent and shown as cURL. */
+export const calls = {
+	runWorkflow: (request: RunInput) => work('runWorkflow', request),
+	streamWorkflow: (request: RunInput) => streamedWork('runWorkflow', request),
+	runDraft: (request: RunInput) => work('runDraft', request),
+	streamDraft: (request: RunInput) => streamedWork('runDraft', request),
+	getRun: (runId: string, query: { readonly model: string }): Call => ({
+		operation: 'getRun',
+		id: { name: 'workflow_id', value: runId },
+		query,
+	}),
+	stopRun: (taskId: string, body: StopRequest): Call => ({ operation: 'stopRun', id: { name: 'task_id', value: taskId }, body }),
+	followRun: (runId: string, query: StopRequest): Call => ({
+		operation: 'followRun',
+		id: { name: 'workflow_id', value: runId },
+		query: { model: query.model, user: query.user },
+		stream: true,
+	}),
+	listLogs: (query: WorkflowLogsQuery): Call => ({ operation: 'listLogs', query }),
+
+	listConversations: (query: ConversationsQuery): Call => ({ operation: 'listConversations', query }),
+	renameConversation: (id: string, body: RenameConversationRequest): Call => ({
+		operation: 'renameConversation',
+		id: conversation(id),
+		body,
+	}),
+	deleteConversation: (id: string, body: DeleteConversationRequest): Call => ({
+		operation: 'deleteConversation',
+		id: conversation(id),
+		body,
+	}),
+
+	createMessage: (body: MessagesRequest) => generation('createMessage', body),
+	streamMessage: (body: MessagesRequest) => streamedGeneration('createMessage', body),
+	countMessagesTokens: ({ max_tokens, stream, ...body }: MessagesRequest): Call => ({ operation: 'countMessagesTokens', body }),
+	listMessagesModels: (query: { readonly after_id?: string | undefined; readonly limit?: number } = {}): Call => ({
+		operation: 'listMessagesModels',
+		query,
+	}),
+	createCompletion: (body: CompletionsRequest) => generation('createCompletion', body),
+	streamCompletion: (body: CompletionsRequest) => streamedGeneration('createCompletion', body),
+
+	generateContent: (name: string, body: GenerateContentRequest): Call => ({ operation: 'generateContent', id: model(name), body }),
+	streamGenerateContent: (name: string, body: GenerateContentRequest): Call => ({
+		operation: 'streamGenerateContent',
+		id: model(name),
+		query: { alt: 'sse' },
+		body,
+		stream: true,
+	}),
+	countContentTokens: (name: string, body: Pick<GenerateContentRequest, 'contents'>): Call => ({
+		operation: 'countContentTokens',
+		id: model(name),
+		body: { contents: body.contents },
+	}),
+	listContentModels: (query: { readonly pageToken?: string | undefined; readonly pageSize?: number } = {}): Call => ({
+		operation: 'listContentModels',
+		query,
+	}),
+
+	listAgents: (): Call => ({ operation: 'listAgents' }),
+	publishAgent: (name: string): Call => ({ operation: 'publishAgent', id: { name: 'model', value: name }, body: {} }),
+	unpublishAgent: (name: string): Call => ({ operation: 'unpublishAgent', id: { name: 'model', value: name }, body: {} }),
+	checkAgent: (name: string, source: string): Call => ({ operation: 'checkAgent', id: { name: 'model', value: name }, body: { source } }),
+	publishedAgent: (name: string): Call => ({ operation: 'publishedAgent', id: { name: 'model', value: name } }),
+	uploadFile: (file: UploadSource, owner: { readonly user: string; readonly model?: string }): Call => ({
+		operation: 'uploadFile',
+		body: owner,
+		file,
+	}),
+	createChatMessage: (body: ChatInput) => work('createChatMessage', body),
+	streamChatMessage: (body: ChatInput) => streamedWork('createChatMessage', body),
+	stopChatMessage: (taskId: string, body: StopRequest): Call => ({
+		operation: 'stopChatMessage',
+		id: { name: 'task_id', value: taskId },
+		body,
+	}),
+	listChatMessages: (query: ChatMessagesQuery): Call => ({ operation: 'listChatMessages', query }),
+};
+
+function work(operation: Operation, request: object): Call {
+	return { operation, body: { ...request, response_mode: 'blocking' } };
+}
+
+function streamedWork(operation: Operation, request: object): Call {
+	return { operation, body: { ...request, response_mode: 'streaming' }, stream: true };
+}
+
+function generation(operation: Operation, request: object): Call {
+	return { operation, body: { ...request, stream: false } };
+}
+
+function streamedGeneration(operation: Operation, request: object): Call {
+	return { operation, body: { ...request, stream: true }, stream: true };
+}
+
+function conversation(id: string): NonNullable<Call['id']> {
+	return { name: 'conversation_id', value: id };
+}
+
+/** Lists call a model `models/NAME`, paths want its name. */
+function model(name: string): NonNullable<Call['id']> {
+	return { name: 'model', value: typeof name === 'string' ? name.replace(/^models\//, '') : name };
+}

@@ -1,0 +1,70 @@
+import { type Call, operations, type UploadSource } from './operations.ts';
+import { isSecretHeader } from './redaction.ts';
+import { fieldsOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
+import { serviceKinds } from './serviceKinds.ts';
+
+/** Stands for the key while the request is built; nothing else can hold it. */
+const keyMark = '\u{F0000}key\u{F0000}';
+const keyVariable = 'AGENT_WORKBENCH_KEY';
+
+/** Headers that curl sends by itself, or that mean nothing to a reader. */
+const dull = new Set(['accept-encoding', 'user-agent']);
+
+/**
+ * The request of a call as a command for a POSIX shell, one argument a line. The key is `$AGENT_WORKBENCH_KEY`; other headers that carry
+ * credentials are variables of their own. A file to upload is named as if it lay in the current folder.
+ */
+export function curlCommand(call: Call, target: Target): string {
+	const { group } = operations[call.operation];
+	const keys: ServiceKeys = target.keys[group] ? { [group]: keyMark } : {};
+	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).build(call);
+	const { url, credential } = splitKey(`${origin}${path}`);
+	const args = [`curl${call.stream ? ' --no-buffer' : ''}${method === 'GET' ? '' : ` --request ${method}`} ${quote(url)}`];
+	if (credential !== undefined) {
+		args.push(`--url-query ${quote(`${credential}=${keyMark}`)}`);
+	}
+	for (let i = 0; i < headers.length; i += 2) {
+		const [name, value] = [headers[i]!, headers[i + 1]!];
+		if (!dull.has(name) && !(name === 'content-type' && call.file)) {
+			args.push(`--header ${quoteHeader(name, value)}`);
+		}
+	}
+	if (call.file !== undefined) {
+		args.push(...formFields(fieldsOf(call.body ?? {}, serviceKinds[target.kind])), formFile(call.file));
+	} else if (typeof body === 'string') {
+		args.push(`--data-raw ${quote(body)}`);
+	}
+	return args.join(' \\\n\t');
+}
+
+/** A query's key is left to curl, which encodes it. */
+function splitKey(address: string): { url: string; credential: string | undefined } {
+	const url = new URL(address);
+	const credential = [...url.searchParams].find(([, value]) => value === keyMark)?.[0];
+	if (credential !== undefined) {
+		url.searchParams.delete(credential);
+	}
+	return { url: url.href, credential };
+}
+
+function quoteHeader(name: string, value: string): string {
+	if (value.includes(keyMark) || !isSecretHeader(name)) {
+		return quote(`${name}: ${value}`);
+	}
+	return `${quote(`${name}: `)}"$AGENT_WORKBENCH_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"`;
+}
+
+function formFields(fields: Readonly<Record<string, unknown>>): string[] {
+	return Object.entries(fields).map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
+}
+
+function formFile({ name, type }: UploadSource): string {
+	const file = name.replace(/[\\"]/g, '\\$&');
+	return `--form ${quote(`file=@"${file}"${type === undefined ? '' : `;type=${type}`}`)}`;
+}
+
+/** Single quotes keep everything as it is; the key's variable stands between them. */
+function quote(text: string): string {
+	const pieces = text.split(keyMark).map(piece => (piece === '' ? '' : `'${piece.replaceAll("'", `'\\''`)}'`));
+	return pieces.join(`"$${keyVariable}"`);
+}

@@ -1,0 +1,159 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type Dispatcher from 'undici/types/dispatcher';
+import { backoffMs } from './backoff.ts';
+
+/** A request as it goes over the wire. Headers are a flat list of names and values. */
+export interface WireRequest {
+	readonly origin: string;
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	/** With its query, a key in it perhaps: never shown. */
+	readonly path: string;
+	/** The path without its query, for logs. */
+	readonly shownPath: string;
+	readonly headers: string[];
+	readonly body: string | Uint8Array | undefined;
+	/** Milliseconds until the answer begins; 0 for no limit. */
+	readonly headersTimeout: number;
+	/** Milliseconds of silence within the answer; 0 for no limit. Any byte is a sign of life. */
+	readonly bodyTimeout: number;
+}
+
+/** What receives an answer. After `end` or `fail` nothing more comes. */
+export interface ResponseSink {
+	start(status: number, headers: IncomingHttpHeaders): void;
+	data(chunk: Buffer): void;
+	end(): void;
+	/** `sent` says whether any byte of the request can have left; if not, the service cannot have begun to work. */
+	fail(error: Error, sent: boolean): void;
+}
+
+/** Holds up, continues and ends an exchange. After `cancel` the sink hears nothing more. */
+export interface Flow {
+	pause(): void;
+	resume(): void;
+	cancel(): void;
+}
+
+/** Errors of a connection that could not be made, for which another try can help. */
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_SOCKET']);
+const connectionTries = 3;
+
+/**
+ * Sends a request. A connection that fails before a byte was sent is tried again, whatever the method; nothing else is. The listener on
+ * `signal` goes when the exchange is over.
+ */
+export function send(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink): Flow {
+	return new Exchange(dispatcher, request, signal, sink).begin();
+}
+
+class Exchange implements Dispatcher.DispatchHandler, Flow {
+	readonly #dispatcher: Dispatcher;
+	readonly #request: WireRequest;
+	readonly #signal: AbortSignal | undefined;
+	readonly #sink: ResponseSink;
+	#controller: Dispatcher.DispatchController | undefined;
+	#retryTimer: NodeJS.Timeout | undefined;
+	#tries = 0;
+	#over = false;
+
+	constructor(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal | undefined, sink: ResponseSink) {
+		this.#dispatcher = dispatcher;
+		this.#request = request;
+		this.#signal = signal;
+		this.#sink = sink;
+	}
+
+	begin(): this {
+		if (this.#signal?.aborted) {
+			queueMicrotask(this.#abort);
+			return this;
+		}
+		this.#signal?.addEventListener('abort', this.#abort, { once: true });
+		this.#dispatch();
+		return this;
+	}
+
+	pause(): void {
+		this.#controller?.pause();
+	}
+
+	resume(): void {
+		this.#controller?.resume();
+	}
+
+	cancel(): void {
+		if (!this.#over) {
+			this.#settle();
+			this.#controller?.abort(new AbortedError());
+		}
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		if (this.#over) {
+			controller.abort(new AbortedError());
+		}
+	}
+
+	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status >= 200 && !this.#over) {
+			this.#sink.start(status, headers);
+		}
+	}
+
+	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		if (!this.#over) {
+			this.#sink.data(chunk);
+		}
+	}
+
+	onResponseEnd(): void {
+		if (!this.#over) {
+			this.#settle();
+			this.#sink.end();
+		}
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		if (this.#over) {
+			return;
+		}
+		const sent = this.#controller !== undefined;
+		if (!sent && this.#tries < connectionTries && unreachable.has((error as NodeJS.ErrnoException).code ?? '')) {
+			this.#retryTimer = setTimeout(() => this.#dispatch(), backoffMs(this.#tries));
+			return;
+		}
+		this.#settle();
+		this.#sink.fail(error, sent);
+	}
+
+	#dispatch(): void {
+		this.#tries++;
+		const { origin, method, path, headers, body, headersTimeout, bodyTimeout } = this.#request;
+		this.#dispatcher.dispatch({ origin, method, path, headers, body: body ?? null, headersTimeout, bodyTimeout }, this);
+	}
+
+	readonly #abort = () => {
+		if (!this.#over) {
+			this.#settle();
+			this.#controller?.abort(new AbortedError());
+			this.#sink.fail(new AbortedError(), this.#controller !== undefined);
+		}
+	};
+
+	#settle(): void {
+		this.#over = true;
+		clearTimeout(this.#retryTimer);
+		this.#signal?.removeEventListener('abort', this.#abort);
+	}
+}
+
+/** The caller's signal, or a stream that its reader has left. */
+export class AbortedError extends Error {
+	override readonly name = 'AbortedError';
+	readonly code = 'ABORTED';
+
+	constructor() {
+		super('The request was cancelled');
+	}
+}

@@ -1,0 +1,25 @@
+// Types of the modules that are imported from inside undici, which types its index only (whose import is not allowed, DESIGN.md decision 2).
+declare module 'undici/lib/dispatcher/agent.js' {
+	import Agent = require('undici/types/agent');
+	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
+	export default Agent.default;
+}
+
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+	import ProxyAgent = require('undici/types/proxy-agent');
+	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
+	export default ProxyAgent.default;
+}
+
+declare module 'undici/lib/dispatcher/pool.js' {
+	import Pool = require('undici/types/pool');
+	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
+	export default Pool.default;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+	import Dispatcher = require('undici/types/dispatcher');
+	const connect: Dispatcher.default['connect'];
+	// biome-ignore lint/style/noDefaultExport: undici's modules export like this
+	export default connect;
+}

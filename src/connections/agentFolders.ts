@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase } from '../common/disposables.ts';
+
+const setting = 'gateway.agentFolders';
+
+/** Folders whose agent files the built-in gateway serves: those of the workspace, once it is trusted, and as they come and go. */
+export class AgentFolders extends DisposableBase {
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChange = this.#changed.event;
+	#watchers: vscode.FileSystemWatcher[] = [];
+
+	constructor() {
+		super();
+		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()));
+		this.own(
+			vscode.workspace.onDidChangeConfiguration(event => {
+				if (event.affectsConfiguration(`agentWorkbench.${setting}`)) {
+					this.#restart();
+				}
+			}),
+		);
+		this.own({ dispose: () => this.#unwatch() });
+		this.#watch();
+	}
+
+	/** Absolute paths of the folders that exist; none in a workspace that is not trusted. */
+	list(): string[] {
+		return vscode.workspace.isTrusted
+			? configured()
+					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
+					.filter(isFolder)
+			: [];
+	}
+
+	#restart(): void {
+		this.#unwatch();
+		this.#watch();
+		this.#changed.fire();
+	}
+
+	#watch(): void {
+		for (const { folder, name } of configured()) {
+			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
+			watcher.onDidCreate(() => this.#changed.fire());
+			watcher.onDidDelete(() => this.#changed.fire());
+			this.#watchers.push(watcher);
+		}
+	}
+
+	#unwatch(): void {
+		for (const watcher of this.#watchers.splice(0)) {
+			watcher.dispose();
+		}
+	}
+}
+
+function configured(): { folder: vscode.WorkspaceFolder; name: string }[] {
+	return (vscode.workspace.workspaceFolders ?? [])
+		.filter(folder => folder.uri.scheme === 'file')
+		.flatMap(folder => {
+			const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', folder.uri).get(setting);
+			return Array.isArray(names) ? names.filter(isInside).map(name => ({ folder, name })) : [];
+		});
+}
+
+/** Whether a setting's value stays inside its workspace folder. */
+function isInside(name: unknown): name is string {
+	return typeof name === 'string' && name !== '' && !path.isAbsolute(name) && !path.normalize(name).startsWith('..');
+}
+
+function isFolder(folder: string): boolean {
+	return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,32 @@
+import type { LogOutputChannel } from 'vscode';
+
+/** Writes a line of the gateway's log (`--log json`) to ours, with its level; what is no JSON (a crash, a warning of Node) as it is. */
+export function logGatewayLine(log: LogOutputChannel, line: string): void {
+	const entry = parse(line);
+	if (!entry) {
+		log.warn(`[gateway] ${line}`);
+		return;
+	}
+	const { time: _time, level, message, ...fields } = entry;
+	const rest = Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+	const text = ['[gateway]', message, ...rest].join(' ');
+	if (level === 'error') {
+		log.error(text);
+	} else if (level === 'warn') {
+		log.warn(text);
+	} else if (message === 'request') {
+		// the client logs its own requests
+		log.debug(text);
+	} else {
+		log.info(text);
+	}
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+	try {
+		const entry: unknown = JSON.parse(line);
+		return typeof entry === 'object' && entry !== null ? { ...entry } : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { ConversationParts } from './conversationCommands.ts';
+import type { ConversationReference } from './conversationTypes.ts';
+
+/** Asks for a new name and has the service keep it. */
+export async function renameConversation(parts: ConversationParts, conversation: ConversationReference): Promise<void> {
+	const name = await vscode.window.showInputBox({
+		title: vscode.l10n.t('Rename conversation'),
+		value: conversation.name,
+		validateInput: text => (text.trim() === '' ? vscode.l10n.t('A conversation needs a name.') : undefined),
+	});
+	if (name !== undefined && name.trim() !== conversation.name) {
+		await rename(parts, conversation, { name: name.trim() });
+	}
+}
+
+/** Has the service make up a name from what was said. */
+export function autoNameConversation(parts: ConversationParts, conversation: ConversationReference): Thenable<void> {
+	const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Naming “{0}”', conversation.name) };
+	return vscode.window.withProgress(progress, () => rename(parts, conversation, { auto_generate: true }));
+}
+
+async function rename(
+	{ connections, changed }: ConversationParts,
+	conversation: ConversationReference,
+	body: { name: string } | { auto_generate: true },
+): Promise<void> {
+	const { connectionId, agentName, conversationId } = conversation;
+	try {
+		const user = connections.get(connectionId)?.user ?? '';
+		const client = await connections.client(connectionId);
+		changed({ of: conversation, conversation: await client.renameConversation(conversationId, { model: agentName, user, ...body }) });
+	} catch (error) {
+		throw connections.problem(connectionId, error);
+	}
+}

@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '../common/disposables.ts';
+import { messageOf } from '../common/problems.ts';
+import type { ConversationReference } from '../conversations/conversationTypes.ts';
+import type { Conversation } from '../protocol/conversations.ts';
+import type { AgentNode } from './agentNode.ts';
+import { ConnectionNode } from './connectionNode.ts';
+import { ProblemNode } from './problemNode.ts';
+import type { RunLog } from './runLog.ts';
+import type { TreeNode } from './treeNode.ts';
+import type { TreeStores } from './treeStores.ts';
+
+/** Changes of this many milliseconds are rendered together: a run can report a thousand nodes a second. */
+const refreshEveryMs = 100;
+
+/** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
+export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
+	readonly #stores: TreeStores;
+	readonly #log: vscode.LogOutputChannel;
+	readonly #changed = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #connections = new Map<string, ConnectionNode>();
+	readonly #stale = new Set<TreeNode>();
+	readonly #waiting = new Map<string, () => void>();
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
+		super();
+		this.#stores = stores;
+		this.#log = log;
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
+		this.own(stores.agents.onDidChange(id => this.#refreshConnection(id)));
+		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
+		this.own(
+			stores.runs.onDidChange(run => {
+				const agent = this.agent(run.connectionId, run.agent);
+				this.refresh(...(agent?.runChanged(run) ?? []));
+			}),
+		);
+	}
+
+	getTreeItem(node: TreeNode): vscode.TreeItem {
+		const item = node.item();
+		item.id = node.id;
+		return item;
+	}
+
+	getParent(node: TreeNode): TreeNode | undefined {
+		return node.parent;
+	}
+
+	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		if (!node) {
+			return this.#roots();
+		}
+		try {
+			const children = [...((await node.children?.()) ?? [])];
+			this.#tellRendered(node);
+			return children;
+		} catch (error) {
+			this.#log.warn(`${node.id}: ${messageOf(error)}`);
+			return [new ProblemNode(node, error)];
+		}
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+		const tooltip = node.tooltip?.();
+		if (tooltip) {
+			item.tooltip = tooltip;
+		}
+		return item;
+	}
+
+	/** Renders nodes, and what is expanded below them, again, a moment later. */
+	refresh(...nodes: readonly TreeNode[]): void {
+		for (const node of nodes) {
+			this.#stale.add(node);
+		}
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			const stale = [...this.#stale];
+			this.#stale.clear();
+			if (stale.length > 0) {
+				this.#changed.fire(stale);
+			}
+		}, refreshEveryMs);
+	}
+
+	refreshAll(): void {
+		this.#changed.fire(undefined);
+	}
+
+	/** Resolves when the children of a node, as they are now, have been handed to the view. */
+	rendered(node: TreeNode): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		this.#waiting.set(node.id, resolve);
+		this.refresh(node);
+		return promise;
+	}
+
+	/** The agent's node, once it was shown. */
+	agent(connectionId: string, name: string): AgentNode | undefined {
+		return this.#connections.get(connectionId)?.agent(name);
+	}
+
+	/** Logs with an entry that still runs. */
+	activeLogs(): RunLog[] {
+		return this.#agentNodes()
+			.map(agent => agent.logs.log)
+			.filter(log => log.active);
+	}
+
+	/** Has logs and conversations of these connections loaded anew. */
+	forgetPages(connectionIds: readonly string[]): void {
+		for (const agent of this.#agentNodes().filter(each => connectionIds.includes(each.connectionId))) {
+			agent.logs.rows.reset();
+			agent.conversations.rows.reset();
+		}
+	}
+
+	/** A conversation was renamed, or (without `conversation`) deleted. */
+	conversationChanged(of: ConversationReference, conversation: Conversation | undefined): void {
+		this.agent(of.connectionId, of.agentName)?.conversations.list.replace(of.conversationId, conversation);
+	}
+
+	/** Renders the elapsed time of running runs again. */
+	tick(): void {
+		this.refresh(...this.#agentNodes().flatMap(agent => agent.runs.running()));
+	}
+
+	/** The view takes the children up in the turn after they were returned. */
+	#tellRendered(node: TreeNode): void {
+		const resolve = this.#waiting.get(node.id);
+		if (resolve) {
+			this.#waiting.delete(node.id);
+			setTimeout(resolve, 0);
+		}
+	}
+
+	#roots(): TreeNode[] {
+		const connections = this.#stores.connections.list();
+		for (const id of this.#connections.keys()) {
+			if (!connections.some(connection => connection.id === id)) {
+				this.#connections.delete(id);
+			}
+		}
+		// a window without a folder has no agent files: the welcome view says what to do
+		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1) {
+			return [];
+		}
+		return connections.map(({ id }) => {
+			const node = this.#connections.get(id) ?? new ConnectionNode(id, this.#stores);
+			this.#connections.set(id, node);
+			return node;
+		});
+	}
+
+	#refreshConnection(id: string): void {
+		const node = this.#connections.get(id);
+		if (node) {
+			this.refresh(node);
+		}
+	}
+
+	#agentNodes() {
+		return [...this.#connections.values()].flatMap(connection => connection.agentNodes());
+	}
+}

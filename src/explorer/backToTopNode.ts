@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { PagedNode } from './loadMoreNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** Stands for the rows that were let go at the beginning of a long list; a click goes back there. */
+export class BackToTopNode implements TreeNode {
+	readonly id: string;
+	readonly parent: PagedNode;
+	readonly #dropped: number;
+
+	constructor(parent: PagedNode, dropped: number) {
+		this.id = `${parent.id}/top`;
+		this.parent = parent;
+		this.#dropped = dropped;
+	}
+
+	item(): vscode.TreeItem {
+		const title = vscode.l10n.t('Back to the top');
+		const item = new vscode.TreeItem(title);
+		item.contextValue = 'backToTop';
+		item.iconPath = new vscode.ThemeIcon('arrow-up');
+		item.description = vscode.l10n.t('{0} before these', this.#dropped.toLocaleString());
+		item.command = { title, command: 'agentWorkbench.tree.backToTop', arguments: [this.parent] };
+		return item;
+	}
+}

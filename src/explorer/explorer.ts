@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { CommandRegistrar } from '../common/commands.ts';
+import { DisposableBase } from '../common/disposables.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { ConversationChange } from '../conversations/conversationTypes.ts';
+import type { Runs } from '../workflows/runTypes.ts';
+import { documentScheme } from './documents/documentUri.ts';
+import { explorerCommands } from './explorerCommands.ts';
+import type { ExplorerCore } from './explorerCore.ts';
+import { RunBadge } from './runBadge.ts';
+import type { RunFileIndex } from './runFileIndex.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** What the view *Agents* needs. */
+export interface ExplorerParts {
+	readonly connections: Connections;
+	readonly runs: Runs;
+	readonly runFiles: RunFileIndex;
+	readonly onDidChangeConversation: vscode.Event<ConversationChange>;
+	readonly commands: CommandRegistrar;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/**
+ * The view *Agents*, its badge, its commands, and the documents that open from it: all registered at once; what renders and acts is
+ * loaded on first use ({@link ExplorerCore}).
+ */
+export class Explorer extends DisposableBase {
+	readonly #parts: ExplorerParts;
+	readonly #treeChanged = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly #documentChanged = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
+	readonly #view: vscode.TreeView<TreeNode>;
+	#core: ExplorerCore | undefined;
+	#loading: Promise<ExplorerCore> | undefined;
+
+	constructor(parts: ExplorerParts) {
+		super();
+		this.#parts = parts;
+		this.#view = this.own(
+			vscode.window.createTreeView('agentWorkbench.agents', {
+				treeDataProvider: this.#provider(),
+				showCollapseAll: true,
+				canSelectMany: true,
+			}),
+		);
+		this.own(new RunBadge(this.#view, parts.runs));
+		for (const id of explorerCommands) {
+			this.own(parts.commands.register(id, async (...args: unknown[]) => (await this.#load()).execute(id, args)));
+		}
+		this.#registerDocuments();
+	}
+
+	/** The view asks for the roots first: a node is there only once the core is. */
+	#provider(): vscode.TreeDataProvider<TreeNode> {
+		return {
+			onDidChangeTreeData: this.#treeChanged.event,
+			getChildren: async node => (await this.#load()).tree.getChildren(node),
+			getTreeItem: async node => (await this.#load()).tree.getTreeItem(node),
+			getParent: node => node.parent,
+			resolveTreeItem: (item, node) => this.#core?.tree.resolveTreeItem(item, node) ?? item,
+		};
+	}
+
+	#registerDocuments(): void {
+		const { workspace, languages } = vscode;
+		this.own(
+			workspace.registerTextDocumentContentProvider(documentScheme, {
+				onDidChange: this.#documentChanged.event,
+				provideTextDocumentContent: async uri => (await this.#load()).documents.provideTextDocumentContent(uri),
+			}),
+		);
+		this.own(
+			languages.registerCodeLensProvider(
+				{ scheme: documentScheme },
+				{
+					onDidChangeCodeLenses: this.#lensesChanged.event,
+					provideCodeLenses: async document => (await this.#load()).documents.provideCodeLenses(document),
+				},
+			),
+		);
+	}
+
+	#load(): Promise<ExplorerCore> {
+		this.#loading ??= import('./explorerCore.ts').then(loaded => {
+			const core = this.own(new loaded.ExplorerCore(this.#parts, this.#view));
+			this.own(core.tree.onDidChangeTreeData(nodes => this.#treeChanged.fire(nodes)));
+			this.own(core.documents.onDidChange(uri => this.#documentChanged.fire(uri)));
+			this.own(core.documents.onDidChangeCodeLenses(() => this.#lensesChanged.fire()));
+			this.#core = core;
+			return core;
+		});
+		return this.#loading;
+	}
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { durationText, markdownText, momentText, oneLine, tokensText } from '../common/wording.ts';
+import type { LogsNode } from './logsNode.ts';
+import type { LogRow } from './runLog.ts';
+import { join, statusIcon, statusText } from './runWording.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** One entry of the service's log; opens the run's detail as a document. */
+export class LogNode implements TreeNode {
+	readonly id: string;
+	readonly parent: LogsNode;
+	readonly row: LogRow;
+
+	constructor(parent: LogsNode, row: LogRow) {
+		this.id = `${parent.id}/${row.id}`;
+		this.parent = parent;
+		this.row = row;
+	}
+
+	/** ID of the run, for commands that take one. */
+	get runId(): string {
+		return this.row.runId;
+	}
+
+	item(): vscode.TreeItem {
+		const { status, error, elapsedSeconds, tokens, createdAt, runId } = this.row;
+		const when = createdAt === undefined ? runId.slice(0, 8) : momentText(createdAt);
+		const item = new vscode.TreeItem(when);
+		item.contextValue = 'log';
+		item.iconPath = statusIcon(status);
+		const failed = error === '' ? (status === 'succeeded' ? '' : statusText(status)) : oneLine(error, 60);
+		const duration = status === 'running' ? '' : durationText(elapsedSeconds * 1000);
+		item.description = join(failed, duration, tokens > 0 ? tokensText(tokens) : '');
+		item.accessibilityInformation = { label: `${when}, ${statusText(status)}, ${item.description}` };
+		item.command = { title: vscode.l10n.t('Open'), command: 'agentWorkbench.log.open', arguments: [this] };
+		return item;
+	}
+
+	tooltip(): vscode.MarkdownString {
+		const { status, error, runId, user, createdAt } = this.row;
+		const tooltip = new vscode.MarkdownString(`**${markdownText(statusText(status))}**\n\n`);
+		tooltip.appendMarkdown(createdAt === undefined ? '' : `${markdownText(new Date(createdAt).toLocaleString())}\n\n`);
+		tooltip.appendMarkdown(`${vscode.l10n.t('Run ID')}: \`${runId.replaceAll('`', '')}\`\n\n`);
+		tooltip.appendMarkdown(user === '' ? '' : `${vscode.l10n.t('User')}: ${markdownText(user)}\n\n`);
+		tooltip.appendMarkdown(markdownText(error));
+		return tooltip;
+	}
+}

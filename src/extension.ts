@@ -1,0 +1,70 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ChatFeature } from './chat/chatFeature.ts';
+import { CommandRegistrar } from './common/commands.ts';
+import { AgentFolders } from './connections/agentFolders.ts';
+import { BuiltInGateway } from './connections/builtInGateway.ts';
+import { ConnectionCommands } from './connections/connectionCommands.ts';
+import { ConnectionRegistry } from './connections/connectionRegistry.ts';
+import { ConnectionSettings } from './connections/connectionSettings.ts';
+import { DefaultStatus } from './connections/defaultStatus.ts';
+import { GatewayCommands } from './connections/gatewayCommands.ts';
+import { GatewayKey } from './connections/gatewayKey.ts';
+import { GatewaySettings } from './connections/gatewaySettings.ts';
+import { KeyStore } from './connections/keyStore.ts';
+import { ServiceClients } from './connections/serviceClients.ts';
+import { UpstreamKeys } from './connections/upstreamKeys.ts';
+import { ConversationCommands } from './conversations/conversationCommands.ts';
+import { Explorer } from './explorer/explorer.ts';
+import { RunFileIndex } from './explorer/runFileIndex.ts';
+import { Workflows } from './workflows/workflows.ts';
+
+/** Registers everything at once: awaits nothing and opens no socket, so that no view is ever without its provider. */
+export function activate(context: vscode.ExtensionContext): void {
+	const own = <T extends vscode.Disposable>(disposable: T): T => {
+		context.subscriptions.push(disposable);
+		return disposable;
+	};
+	const log = own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
+	const commands = new CommandRegistrar(log);
+	// per workspace, so that windows on different work do not share runs; an empty window has the global folder
+	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
+	const runFiles = own(new RunFileIndex());
+	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles });
+	const { runs } = own(new Workflows({ context, dataFolder, connections, commands, log }));
+	const conversations = own(new ConversationCommands(connections, commands));
+	own(new Explorer({ connections, runs, runFiles, onDidChangeConversation: conversations.onDidChange, commands, log }));
+	own(new ChatFeature({ context, connections, runs, commands, log }));
+}
+
+interface Shared {
+	readonly log: vscode.LogOutputChannel;
+	readonly commands: CommandRegistrar;
+	readonly dataFolder: string;
+	readonly runFiles: RunFileIndex;
+}
+
+function activateConnections(
+	{ secrets, extensionPath, workspaceState }: vscode.ExtensionContext,
+	own: <T extends vscode.Disposable>(disposable: T) => T,
+	{ log, commands, dataFolder, runFiles }: Shared,
+): ConnectionRegistry {
+	const program = path.join(extensionPath, 'dist', 'gateway.js');
+	const folders = own(new AgentFolders());
+	const gatewaySettings = own(new GatewaySettings());
+	const upstreamKeys = new UpstreamKeys(secrets, log);
+	const key = new GatewayKey(secrets, dataFolder, log);
+	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, settings: gatewaySettings, upstreamKeys, log }));
+	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands }));
+	const settings = own(new ConnectionSettings(log));
+	const keys = own(new KeyStore(secrets, log));
+	const clients = own(new ServiceClients(log));
+	const registry: ConnectionRegistry = own(
+		new ConnectionRegistry({ gateway, settings, keys, clients, memory: workspaceState, askForKeys: entry => actions.askForKeys(entry) }),
+	);
+	const actions: ConnectionCommands = own(
+		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents: () => runFiles.agents() }, commands),
+	);
+	own(new DefaultStatus(registry));
+	return registry;
+}

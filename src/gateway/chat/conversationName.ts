@@ -1,0 +1,20 @@
+/** Name of a conversation that nobody has named. */
+export const newConversationName = 'New conversation';
+
+const maxLength = 50;
+
+/** A name made of what the user asked first: its first line, cut at a word. No model is asked, so that it costs nothing and is always the same. */
+export function nameFromQuery(query: string): string {
+	const line =
+		query
+			.split('\n')
+			.map(each => each.trim())
+			.find(each => each !== '') ?? '';
+	const characters = [...line.replaceAll(/\s+/g, ' ')];
+	if (characters.length <= maxLength) {
+		return characters.join('') || newConversationName;
+	}
+	const cut = characters.slice(0, maxLength - 1).join('');
+	const word = cut.replace(/\s\S*$/, '');
+	return `${word.length > maxLength / 2 ? word : cut}…`;
+}

@@ -1,0 +1,135 @@
+import { timestampToMs, toHttpDate } from '../../protocol/timestamps.ts';
+import type { DifyAgentConfig } from '../config.ts';
+import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '../models/passthrough.ts';
+import { connectionFault } from '../models/upstreamFault.ts';
+import { upstreamFetch } from '../models/upstreamFetch.ts';
+import type { Upstreams } from '../models/upstreams.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+
+/** An agent that runs on a Dify deployment, with the key of its app. */
+export interface DifyAgent {
+	/** Scheme, host and port. */
+	readonly origin: string;
+	/** Path of the deployment's service API, without a slash at its end, as in `/v1`. */
+	readonly prefix: string;
+	readonly key: string;
+}
+
+/** Finds the deployment of an agent by name. `keys`: keys by the names that the configuration uses; those that miss are an error of the first request. */
+export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
+	const url = new URL(config.base_url);
+	return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), key: keys.get(config.key) ?? '' };
+}
+
+/** Forwards what is asked of agents that run on Dify deployments: same path without `/agent`, the app's key, and no `model` (wire facts 1.0). */
+export class DifyAgents {
+	readonly #agents: ReadonlyMap<string, DifyAgent>;
+	readonly #upstreams: Upstreams;
+
+	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
+		this.#agents = agents;
+		this.#upstreams = upstreams;
+	}
+
+	get(name: string): DifyAgent | undefined {
+		return this.#agents.get(name);
+	}
+
+	/** The same routes, but for agents that run on a deployment, whose requests go there. */
+	before(routes: readonly Route[]): readonly Route[] {
+		return this.#agents.size === 0 ? routes : routes.map(route => ({ ...route, handle: exchange => this.#handle(route, exchange) }));
+	}
+
+	/** Sends an uploaded file on; `body` is its multipart form. */
+	async upload(agent: DifyAgent, exchange: Exchange, contentType: string, body: Buffer): Promise<void> {
+		await this.#forward(agent, exchange, { ...request(agent, exchange, 'POST', body), headers: headersOf(agent, contentType) });
+	}
+
+	async #handle(route: Route, exchange: Exchange): Promise<void> {
+		const body = route.method === 'GET' ? undefined : await exchange.rawJson();
+		const model = route.method === 'GET' ? exchange.query.get('model') : (exchange.target.agent ?? modelOf(body));
+		const agent = typeof model === 'string' ? this.#agents.get(model) : undefined;
+		if (!agent) {
+			await route.handle(exchange);
+			return;
+		}
+		if (agent.key === '') {
+			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment whose key was not given to this service.`, {
+				code: 'app_unavailable',
+			});
+		}
+		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
+		const forwarded = request(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
+		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
+			await this.#translated(forwarded, exchange);
+		} else {
+			await this.#forward(agent, exchange, forwarded);
+		}
+	}
+
+	#forward(agent: DifyAgent, exchange: Exchange, forwarded: UpstreamRequest): Promise<void> {
+		return passThrough(this.#upstreams, { ...forwarded, key: agent.key }, exchange.response, difyProtocol);
+	}
+
+	/** Answers whose form differs between Dify's versions come out in the contract's: a run's detail, and 204 for a deletion. */
+	async #translated({ origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
+		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
+		const response = await upstreamFetch(this.#upstreams)(origin + path, init).catch((error: unknown) => {
+			throw connectionFault(error, origin);
+		});
+		if (response.status === 204) {
+			exchange.sendJson(200, { result: 'success' });
+			return;
+		}
+		const answer: unknown = await response.json().catch(() => undefined);
+		if (typeof answer !== 'object' || answer === null) {
+			throw new ServiceFault(502, `The Dify deployment at ${origin} answered ${response.status} without JSON.`);
+		}
+		exchange.sendJson(response.status, response.ok && 'inputs' in answer ? contractDetail(answer) : answer);
+	}
+}
+
+/** A request for the deployment: the path of the exchange without `/agent`, its query without `model`. */
+function request(agent: DifyAgent, exchange: Exchange, method: Route['method'], body: Buffer | null): UpstreamRequest {
+	const query = new URLSearchParams(exchange.target.search);
+	query.delete('model');
+	const search = query.size > 0 ? `?${query}` : '';
+	return {
+		origin: agent.origin,
+		path: agent.prefix + exchange.target.path.slice('/v1/agent'.length) + search,
+		method,
+		headers: headersOf(agent, 'application/json'),
+		body,
+	};
+}
+
+function headersOf(agent: DifyAgent, contentType: string): Record<string, string> {
+	return { authorization: `Bearer ${agent.key}`, 'content-type': contentType };
+}
+
+function modelOf(body: unknown): unknown {
+	return typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+}
+
+function contractDetail(detail: object): object {
+	const { inputs, created_at, finished_at } = detail as Readonly<Record<string, unknown>>;
+	return {
+		...detail,
+		inputs: typeof inputs === 'string' ? inputs : JSON.stringify(inputs),
+		created_at: contractDate(created_at),
+		finished_at: contractDate(finished_at),
+	};
+}
+
+function contractDate(value: unknown): string | null {
+	const ms = timestampToMs(value);
+	return ms === undefined ? null : toHttpDate(ms);
+}
+
+const difyProtocol: PassthroughProtocol = {
+	isErrorBody: body => typeof body === 'object' && body !== null && 'code' in body && 'message' in body,
+	streamFault: fault =>
+		`data: ${JSON.stringify({ event: 'error', status: fault.status, code: 'internal_server_error', message: fault.message })}\n\n`,
+};

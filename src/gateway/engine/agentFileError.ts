@@ -1,0 +1,18 @@
+import type { AgentFault } from './agentTypes.ts';
+
+/** An agent file that cannot be run; the message names the file, the line and the place in it. */
+export class AgentFileError extends Error implements AgentFault {
+	override readonly name = 'AgentFileError';
+	readonly fileName: string;
+	/** Counts from 1. */
+	readonly line: number;
+	/** Path of the value, for example `workflow.graph.nodes[2].data.url`; empty for the file as a whole. */
+	readonly path: string;
+
+	constructor(fileName: string, { message, line, path }: AgentFault, options?: ErrorOptions) {
+		super(`${fileName}:${line}: ${path ? `${path}: ` : ''}${message}`, options);
+		this.fileName = fileName;
+		this.line = line;
+		this.path = path;
+	}
+}

@@ -1,0 +1,54 @@
+import { tokenize } from '@huggingface/jinja';
+import { testsWithValue } from './tests.ts';
+
+type Token = ReturnType<typeof tokenize>[number];
+
+/** Prefix of the filters that stand for tests with a value, and of the variables that stand for raw text. */
+export const testPrefix = '__is_';
+const rawPrefix = '__raw_';
+
+/** A template as tokens that the library's parser takes, and the raw texts in it by the names of their variables. */
+export interface Source {
+	readonly tokens: Token[];
+	readonly raw: Readonly<Record<string, string>>;
+}
+
+/** Prepares what the library cannot read: `{% raw %}` blocks, and tests with a value (`is divisibleby(3)`). */
+export function readSource(text: string): Source {
+	const raw: Record<string, string> = {};
+	const withoutRaw = text.replace(
+		/\{%(-?)\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*(-?)%\}/g,
+		(_, before: string, content: string, after: string) => {
+			const name = `${rawPrefix}${Object.keys(raw).length}`;
+			raw[name] = content;
+			return `{{${before} ${name} ${after}}}`;
+		},
+	);
+	return { tokens: withTestFilters(tokenize(withoutRaw, { lstrip_blocks: false, trim_blocks: false })), raw };
+}
+
+/** `x is divisibleby(3)` becomes `x | __is_divisibleby(3)`: filters bind as tests do, and take values. */
+function withTestFilters(tokens: readonly Token[]): Token[] {
+	const changed: Token[] = [];
+	for (let i = 0; i < tokens.length; i++) {
+		const token = tokens[i] as Token;
+		const negated = tokens[i + 1]?.value === 'not';
+		const name = tokens[i + (negated ? 2 : 1)];
+		const next = tokens[i + (negated ? 3 : 2)];
+		if (token.type !== 'Identifier' || token.value !== 'is' || !name || !next || !testsWithValue.has(name.value)) {
+			changed.push(token);
+			continue;
+		}
+		const literal = next.type === 'NumericLiteral' || next.type === 'StringLiteral';
+		if (next.type !== 'OpenParen' && !literal) {
+			changed.push(token);
+			continue;
+		}
+		changed.push({ type: 'Pipe', value: '|' }, { type: 'Identifier', value: `${testPrefix}${negated ? 'not_' : ''}${name.value}` });
+		if (literal) {
+			changed.push({ type: 'OpenParen', value: '(' }, next, { type: 'CloseParen', value: ')' });
+		}
+		i += (negated ? 2 : 1) + (literal ? 1 : 0);
+	}
+	return changed;
+}

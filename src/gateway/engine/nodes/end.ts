@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { nodeType, type TemplatePart } from './nodeType.ts';
+import { listOf, selectorSchema } from './schemas.ts';
+
+/** Ends a branch: its outputs become outputs of the run. A value that does not exist is null (case a04). */
+export const end = nodeType({
+	type: 'end',
+	schema: z.looseObject({ outputs: listOf(z.looseObject({ variable: z.string(), value_selector: selectorSchema })) }).transform(data => ({
+		...data,
+		template: data.outputs.flatMap(({ value_selector: selector }, index): TemplatePart[] =>
+			index === 0 ? [{ selector }] : [{ text: '\n' }, { selector }],
+		),
+	})),
+	template: ({ template }) => template,
+	run({ settings, variables, record }) {
+		const outputs: Record<string, unknown> = {};
+		for (const { variable, value_selector } of settings.outputs) {
+			outputs[variable] = variables.get(value_selector) ?? null;
+		}
+		record.inputs = outputs;
+		return { outputs };
+	},
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { conditionSchema, holds, joinSchema } from '../conditions.ts';
+import { nodeType } from './nodeType.ts';
+import { listOf } from './schemas.ts';
+
+const caseSchema = z.looseObject({
+	case_id: z.string(),
+	logical_operator: joinSchema,
+	conditions: listOf(conditionSchema),
+});
+
+/** Takes the way of its first case that holds, else `false`. */
+export const ifElse = nodeType({
+	type: 'if-else',
+	schema: z
+		.looseObject({ cases: z.array(caseSchema).nullish(), logical_operator: joinSchema, conditions: listOf(conditionSchema) })
+		// files of older versions have one case, on the node itself
+		.transform(({ cases, logical_operator, conditions }) => cases ?? [{ case_id: 'true', logical_operator, conditions }]),
+	branches: true,
+	run({ settings, variables, record }) {
+		const chosen = settings.find(({ conditions, logical_operator }) => holds(conditions, logical_operator, variables));
+		const handle = chosen?.case_id ?? 'false';
+		record.inputs = {
+			conditions: settings.flatMap(({ conditions }) =>
+				conditions.map(condition => ({
+					actual_value: variables.get(condition.variable_selector) ?? null,
+					expected_value: condition.value ?? null,
+					comparison_operator: condition.comparison_operator,
+				})),
+			),
+		};
+		return { outputs: { result: chosen !== undefined, selected_case_id: handle }, handle };
+	},
+});

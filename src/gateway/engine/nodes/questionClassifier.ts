@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { ModelMessage } from '../engineTypes.ts';
+import { askModel, completionParameters, usageMetadata, usageOutput } from '../modelText.ts';
+import { pictures, remembered, withPictures } from '../prompt.ts';
+import { pythonRepr } from '../pythonText.ts';
+import { resolveText } from '../references.ts';
+import { jsonInReply } from '../replyJson.ts';
+import { plainText } from '../textForms.ts';
+import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
+import { type NodeContext, NodeError, nodeType } from './nodeType.ts';
+import { selectorSchema, textSchema } from './schemas.ts';
+
+const classSchema = z.looseObject({ id: z.coerce.string(), name: textSchema, label: z.string().nullish() });
+type Class = z.output<typeof classSchema>;
+
+const schema = z.looseObject({
+	query_variable_selector: selectorSchema,
+	model: modelSchema,
+	classes: z.array(classSchema).min(1, { error: 'a classifier needs at least one class' }),
+	instruction: textSchema,
+	instructions: textSchema,
+	memory: memorySchema,
+	vision: visionSchema,
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+/** Asks a model which class a text belongs to, and takes that way. A reply that names no class means the first (workflow DSL). */
+export const questionClassifier = nodeType({
+	type: 'question-classifier',
+	schema,
+	branches: true,
+	async run(context) {
+		const { settings, record, services, signal, variables } = context;
+		const query = variables.get(settings.query_variable_selector);
+		if (query === undefined) {
+			throw new NodeError(`Variable ${pythonRepr(settings.query_variable_selector)} not found`, 'InvalidVariableTypeError');
+		}
+		record.inputs = { query };
+		const classes = settings.classes.map(entry => ({ ...entry, name: resolveText(entry.name, variables) }));
+		const messages = await messagesOf(context, classes, plainText(query));
+		record.processData = { model_name: settings.model.name, prompts: messages };
+		const reply = await askModel(
+			services.models,
+			{
+				model: settings.model.name,
+				messages,
+				...completionParameters(settings.model.completion_params),
+				responseSchema: replySchema(classes),
+			},
+			signal,
+		);
+		const usage = usageOutput(reply);
+		record.metadata = usageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text };
+		const chosen = classIn(reply.text, classes);
+		return {
+			outputs: { class_name: chosen.name, class_id: chosen.id, class_label: chosen.label ?? chosen.name, usage },
+			handle: chosen.id,
+		};
+	},
+});
+
+async function messagesOf(context: Context, classes: readonly Class[], query: string): Promise<readonly ModelMessage[]> {
+	const { settings, variables, services, run, signal } = context;
+	const instruction = resolveText(settings.instruction || settings.instructions, variables);
+	const system = [
+		'Assign the text of the user to exactly one of these categories:',
+		...classes.map(({ id, name }) => `- category_id ${JSON.stringify(id)}: ${name}`),
+		'Reply with a JSON object and nothing else: {"category_id": "…", "category_name": "…"}.',
+		...(instruction ? ['', instruction] : []),
+	].join('\n');
+	const { vision } = settings;
+	const shown = vision?.enabled
+		? await pictures(variables.get(vision.configs?.variable_selector ?? ['sys', 'files']), services.files, signal)
+		: [];
+	const messages: ModelMessage[] = [
+		{ role: 'system', content: system },
+		...remembered(settings.memory, run.chat),
+		{ role: 'user', content: query || ' ' },
+	];
+	return withPictures(messages, shown);
+}
+
+function replySchema(classes: readonly Class[]): Record<string, unknown> {
+	return {
+		type: 'object',
+		properties: {
+			category_id: { type: 'string', enum: classes.map(({ id }) => id) },
+			category_name: { type: 'string', enum: classes.map(({ name }) => name) },
+		},
+		required: ['category_id', 'category_name'],
+		additionalProperties: false,
+	};
+}
+
+/** The class that a reply names: by ID, by name, or by a name in its text. */
+function classIn(text: string, classes: readonly Class[]): Class {
+	const found = jsonInReply(text);
+	const id = found ? String(found['category_id'] ?? '') : '';
+	const name = (found ? String(found['category_name'] ?? '') : text).trim().toLowerCase();
+	return (
+		classes.find(entry => entry.id === id) ??
+		classes.find(entry => entry.name.toLowerCase() === name) ??
+		classes.find(entry => entry.name !== '' && name.includes(entry.name.toLowerCase())) ??
+		(classes[0] as Class)
+	);
+}

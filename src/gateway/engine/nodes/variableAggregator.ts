@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Selector } from '../agentTypes.ts';
+import type { VariablePool } from '../variables.ts';
+import { nodeType } from './nodeType.ts';
+import { listOf, selectorSchema } from './schemas.ts';
+
+const schema = z.looseObject({
+	variables: listOf(selectorSchema),
+	advanced_settings: z
+		.looseObject({
+			group_enabled: z.boolean().nullish(),
+			groups: listOf(z.looseObject({ group_name: z.string(), variables: listOf(selectorSchema) })),
+		})
+		.nullish(),
+});
+
+/** Puts out the first of its variables that exists, so that branches can meet; or one for each of its groups. */
+export const variableAggregator = nodeType({
+	type: 'variable-aggregator',
+	schema,
+	run({ settings, variables, record }) {
+		const groups = settings.advanced_settings?.group_enabled ? settings.advanced_settings.groups : undefined;
+		if (!groups) {
+			const found = first(settings.variables, variables);
+			record.inputs = found ? { [found.name]: found.value } : {};
+			return { outputs: found ? { output: found.value } : {} };
+		}
+		const inputs: Record<string, unknown> = {};
+		const outputs: Record<string, unknown> = {};
+		for (const group of groups) {
+			const found = first(group.variables, variables);
+			if (found) {
+				inputs[`${group.group_name}.${found.name}`] = found.value;
+				outputs[group.group_name] = { output: found.value };
+			}
+		}
+		record.inputs = inputs;
+		return { outputs };
+	},
+});
+
+function first(selectors: readonly Selector[], variables: VariablePool): { name: string; value: unknown } | undefined {
+	for (const selector of selectors) {
+		const value = variables.get(selector);
+		if (value !== undefined) {
+			return { name: selector.slice(1).join('.'), value };
+		}
+	}
+	return undefined;
+}

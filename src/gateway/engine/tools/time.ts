@@ -1,0 +1,103 @@
+import type { Tool } from './tools.ts';
+
+/** The time now, as `format` (strftime) and `timezone` say; "%Y-%m-%d %H:%M:%S" in UTC unless set. */
+export const currentTime: Tool = ({ format, timezone }) => ({
+	text: formatted(new Date(), text(format) || '%Y-%m-%d %H:%M:%S', text(timezone) || 'UTC'),
+});
+
+/** Seconds since 1970. */
+export const currentTimestamp: Tool = () => ({ text: String(Math.floor(Date.now() / 1000)) });
+
+/** A time of one time zone in another: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
+export const timezoneConversion: Tool = ({ current_time, current_timezone, target_timezone }) => {
+	const from = text(current_timezone) || 'UTC';
+	const local = new Date(`${text(current_time).trim().replace(' ', 'T')}Z`);
+	if (Number.isNaN(local.getTime())) {
+		throw new Error(`"${text(current_time)}" is no time; one looks like 2026-01-31 12:00:00`);
+	}
+	// the same figures read as UTC are off by the zone's offset at that time
+	const offset = Date.UTC(...utcFields(local, from)) - local.getTime();
+	return { text: formatted(new Date(local.getTime() - offset), '%Y-%m-%d %H:%M:%S', text(target_timezone) || 'UTC') };
+};
+
+/** Name of the day of `year`, `month`, `day`. */
+export const weekday: Tool = ({ year, month, day }) => {
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
+		throw new Error(`There is no day ${text(year)}-${text(month)}-${text(day)}`);
+	}
+	return { text: date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) };
+};
+
+type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+function utcFields(date: Date, timeZone: string): Fields {
+	const part = parts(date, timeZone);
+	return [
+		Number(part['year']),
+		Number(part['month']) - 1,
+		Number(part['day']),
+		Number(part['hour']),
+		Number(part['minute']),
+		Number(part['second']),
+	];
+}
+
+function parts(date: Date, timeZone: string): Readonly<Record<string, string>> {
+	try {
+		const format = new Intl.DateTimeFormat('en-GB', {
+			timeZone,
+			hourCycle: 'h23',
+			year: 'numeric',
+			month: '2-digit',
+			day: '2-digit',
+			hour: '2-digit',
+			minute: '2-digit',
+			second: '2-digit',
+			weekday: 'long',
+			timeZoneName: 'longOffset',
+		});
+		return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
+	} catch (cause) {
+		throw new Error(`There is no time zone "${timeZone}"`, { cause });
+	}
+}
+
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** Fills the directives of Python's strftime that are in use. */
+function formatted(date: Date, format: string, timeZone: string): string {
+	const part = parts(date, timeZone);
+	const hour = Number(part['hour']);
+	const month = months[Number(part['month']) - 1] ?? '';
+	const weekdayName = part['weekday'] ?? '';
+	const twelve = String(hour % 12 || 12).padStart(2, '0');
+	const offset = (part['timeZoneName'] ?? '').replace('GMT', '').replace(':', '') || '+0000';
+	const values: Readonly<Record<string, string | undefined>> = {
+		Y: part['year'],
+		m: part['month'],
+		d: part['day'],
+		H: part['hour'],
+		M: part['minute'],
+		S: part['second'],
+		y: part['year']?.slice(-2),
+		B: month,
+		b: month.slice(0, 3),
+		A: weekdayName,
+		a: weekdayName.slice(0, 3),
+		I: twelve,
+		p: hour < 12 ? 'AM' : 'PM',
+		Z: timeZone,
+		z: offset,
+		s: String(Math.floor(date.getTime() / 1000)),
+		F: `${part['year']}-${part['month']}-${part['day']}`,
+		T: `${part['hour']}:${part['minute']}:${part['second']}`,
+		f: `${String(date.getUTCMilliseconds()).padStart(3, '0')}000`,
+		'%': '%',
+	};
+	return format.replace(/%([A-Za-z%])/g, (whole, directive: string) => values[directive] ?? whole);
+}
+
+function text(value: unknown): string {
+	return value === null || value === undefined ? '' : String(value);
+}

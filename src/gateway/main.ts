@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { helpText, parseFlags, SettingError } from './flags.ts';
+import { FolderInUseError } from './folderInUse.ts';
+
+/** The gateway as a process: `node gateway.js --help`. */
+async function main(args: readonly string[]): Promise<void> {
+	const flags = parseFlags(args);
+	if (flags.help) {
+		process.stdout.write(helpText);
+		return;
+	}
+	checkNode();
+	makeFolder(flags.data);
+	// its modules need what checkNode looks for
+	const { Gateway } = await import('./gateway.ts');
+	const gateway = await Gateway.start(flags, () => end('idle'));
+	process.on('uncaughtException', error => {
+		gateway.crashed(error);
+		process.exit(1);
+	});
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+		process.on(signal, () => end(signal));
+	}
+	let ending = false;
+	// only now: whoever reads it may tell the process to end at once, and the lock must go then
+	process.stdout.write(gateway.readyLine);
+
+	function end(reason: string): void {
+		if (ending) {
+			return;
+		}
+		ending = true;
+		gateway.stop(reason).then(() => process.exit(0), fail);
+	}
+}
+
+function checkNode(): void {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major < 22 || (major === 22 && minor < 19)) {
+		throw new SettingError(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
+	}
+}
+
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+	} catch (error) {
+		throw new SettingError(
+			`--data ${folder}: cannot be made (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}).`,
+		);
+	}
+}
+
+function fail(error: unknown): void {
+	if (error instanceof SettingError || error instanceof FolderInUseError) {
+		process.stderr.write(`${error.message}\n`);
+		process.exit(error instanceof SettingError ? 2 : 3);
+	}
+	process.stderr.write(`The gateway failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+	process.exit(1);
+}
+
+// Node 22 calls its SQLite experimental at every start: nothing that a user can mend
+process.removeAllListeners('warning');
+process.on('warning', warning => {
+	if (warning.name !== 'ExperimentalWarning') {
+		process.stderr.write(`${warning.name}: ${warning.message}\n`);
+	}
+});
+// the window that started this process, and reads its output, may end before it does
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+main(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,101 @@
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { ModelRoute } from './modelRoute.ts';
+import { connectionFault, faultCode } from './upstreamFault.ts';
+import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
+
+/**
+ * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot
+ * express is the caller's (400), a broken connection is 502 or 504. What is none of these, and so a mistake of ours, comes back as it is.
+ */
+export function modelFault(error: unknown, route: ModelRoute): unknown {
+	if (error instanceof ServiceFault) {
+		return error;
+	}
+	if (error instanceof Error && refusedByProvider.has(error.name)) {
+		return new ServiceFault(400, withoutKey(error.message, route.key));
+	}
+	// what a service says within its stream comes as it said it: a text, or an object that is no Error
+	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
+	if (status !== undefined) {
+		const retryAfter = retryAfterOf(error);
+		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${withoutKey(messageOf(error), route.key)}`, {
+			headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+		});
+	}
+	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
+		return new ServiceFault(502, `The service at ${route.origin} broke its protocol: ${withoutKey(error.message, route.key)}`);
+	}
+	if (error instanceof Error && unreadable.has(error.name)) {
+		return new ServiceFault(502, `The service at ${route.origin} answered in a form that its protocol does not have.`);
+	}
+	return faultCode(error) === undefined ? error : connectionFault(error, route.origin);
+}
+
+/** Names of the AI SDK's errors for what a provider cannot send. Classes are compared by name: they load with their provider. */
+const refusedByProvider = new Set([
+	'AI_UnsupportedFunctionalityError',
+	'AI_InvalidPromptError',
+	'AI_InvalidArgumentError',
+	'AI_InvalidMessageConversionError',
+]);
+
+const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
+
+/** Status of an upstream's error: of its response, or as said inside a stream. 2xx (a body that is no reply) counts as 502. */
+function statusOf(error: unknown): number | undefined {
+	if (!isObject(error)) {
+		return undefined;
+	}
+	const status = error['statusCode'] ?? error['code'];
+	if (typeof status === 'number' && status >= 200 && status < 600) {
+		return status < 400 ? 502 : status;
+	}
+	const type = error['type'] ?? (isObject(error['error']) ? error['error']['type'] : undefined);
+	return typeof type === 'string' ? streamedTypes[type] : undefined;
+}
+
+/** Error types of Anthropic's streams (wire facts 2.3). */
+const streamedTypes: Readonly<Record<string, number>> = {
+	invalid_request_error: 400,
+	authentication_error: 401,
+	permission_error: 403,
+	not_found_error: 404,
+	rate_limit_error: 429,
+	api_error: 500,
+	timeout_error: 504,
+	overloaded_error: 529,
+};
+
+function messageOf(error: unknown): string {
+	if (!isObject(error)) {
+		return String(error);
+	}
+	const body = typeof error['responseBody'] === 'string' ? parse(error['responseBody']) : undefined;
+	const message = errorMessageOf(body) ?? error['message'] ?? errorMessageOf(error);
+	return typeof message === 'string' && message !== '' ? message : 'no reason given';
+}
+
+/** Seconds to wait, from the header or from Google's `RetryInfo` (wire facts 4.3). */
+function retryAfterOf(error: unknown): string | undefined {
+	if (!isObject(error)) {
+		return undefined;
+	}
+	const headers = error['responseHeaders'];
+	if (isObject(headers) && typeof headers['retry-after'] === 'string') {
+		return headers['retry-after'];
+	}
+	const delay = /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(typeof error['responseBody'] === 'string' ? error['responseBody'] : '')?.[1];
+	return delay === undefined ? undefined : String(Math.ceil(Number(delay)));
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,58 @@
+/**
+ * What a prompt may ask of the offline model, for tests and demonstrations: `[offline: name name=value …]` in the system prompt or the
+ * last user message. The same as part of the model name: `offline-error-429`, `offline-error-overloaded`, `offline-slow`.
+ */
+export interface OfflineDirectives {
+	/** `error=429`: refuse with this status (400 to 599; `overloaded` is 529) in place of a reply. */
+	readonly error?: number;
+	/** `error-after=5`: end the reply with an overload error after so many tokens. */
+	readonly errorAfter?: number;
+	/** `cut-after=5`: end the reply after so many tokens without a word, as a lost connection does. */
+	readonly cutAfter?: number;
+	/** `tokens=500`: length of the reply. */
+	readonly tokens?: number;
+	/** `delay=20`: milliseconds before each token. */
+	readonly delay?: number;
+	/** `tool=NAME`: call this tool, if the request offers it. */
+	readonly tool?: string;
+	/** `safety`: block the prompt as unsafe, unless the caller's safety settings forbid that. */
+	readonly safety: boolean;
+	/** `think`: reason aloud before the reply. */
+	readonly think: boolean;
+}
+
+/** Reads the directives of a model name and of texts. What it does not know, it leaves alone. */
+export function offlineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
+	const values = new Map<string, string>();
+	for (const text of texts) {
+		for (const [, list = ''] of text.matchAll(/\[offline:\s*([^\]]*)\]/g)) {
+			for (const [, name = '', value = ''] of list.matchAll(/([\w-]+)(?:=([^\s,]+))?/g)) {
+				values.set(name, value);
+			}
+		}
+	}
+	const error = /^offline-error-(\d{3}|overloaded)$/.exec(model)?.[1] ?? values.get('error');
+	const tool = values.get('tool');
+	return {
+		...optional('error', error === 'overloaded' ? 529 : wholeNumber(error, 400, 599)),
+		...optional('errorAfter', wholeNumber(values.get('error-after'), 0, 100_000)),
+		...optional('cutAfter', wholeNumber(values.get('cut-after'), 0, 100_000)),
+		...optional('tokens', wholeNumber(values.get('tokens'), 1, 100_000)),
+		...optional('delay', wholeNumber(values.get('delay'), 1, 60_000) ?? (model === 'offline-slow' ? slowDelay : undefined)),
+		...optional('tool', tool),
+		safety: values.has('safety'),
+		think: values.has('think'),
+	};
+}
+
+/** Milliseconds a token of `offline-slow`. */
+const slowDelay = 50;
+
+function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
+	return (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };
+}
+
+function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+	const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+	return value !== undefined && value >= min && value <= max ? value : undefined;
+}

@@ -1,0 +1,250 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+import type { ServiceFault } from '../server/serviceFault.ts';
+import { connectionFault } from './upstreamFault.ts';
+import { refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** A request as it goes to the upstream. */
+export interface UpstreamRequest {
+	readonly origin: string;
+	/** Path and query. */
+	readonly path: string;
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly headers: Record<string, string>;
+	readonly body: Buffer | null;
+	/** Key that {@link headers} carry, to be kept out of what is said about a failure. */
+	readonly key?: string;
+}
+
+/** The caller's protocol, as far as a passthrough has to speak it itself. */
+export interface PassthroughProtocol {
+	/** Whether an error body has the protocol's form, so that it can go through as it is. */
+	isErrorBody(body: unknown): boolean;
+	/** What ends an event stream that broke off. */
+	streamFault(fault: ServiceFault): string;
+}
+
+/**
+ * Sends a request upstream and its reply to the caller byte for byte: streamed, no faster than the caller reads, and ended upstream when the caller
+ * goes away. Resolves when the reply has ended, however it ended. Rejects with a `ServiceFault`, nothing sent yet, where the upstream gave no reply
+ * that the caller's protocol knows.
+ */
+export function passThrough(
+	upstreams: Upstreams,
+	request: UpstreamRequest,
+	response: ServerResponse,
+	protocol: PassthroughProtocol,
+): Promise<void> {
+	return new Promise((resolve, reject) => {
+		upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, resolve, reject));
+	});
+}
+
+/** Carries one reply over. A class with fields, not closures: this is the gateway's hottest path. */
+class PassthroughHandler implements Dispatcher.DispatchHandler {
+	readonly #request: UpstreamRequest;
+	readonly #response: ServerResponse;
+	readonly #protocol: PassthroughProtocol;
+	readonly #resolve: () => void;
+	readonly #reject: (fault: unknown) => void;
+	#controller: Dispatcher.DispatchController | undefined;
+	#status = 0;
+	#headers: OutgoingHttpHeaders | undefined;
+	#refusal: UpstreamRefusal | undefined;
+	#isEventStream = false;
+	#gone: boolean;
+	#pending: Buffer[] = [];
+	/** The last three bytes that went through, the last one lowest: tells whether an event stream stands between two events. */
+	#tail = 0;
+
+	constructor(
+		request: UpstreamRequest,
+		response: ServerResponse,
+		protocol: PassthroughProtocol,
+		resolve: () => void,
+		reject: (fault: unknown) => void,
+	) {
+		this.#request = request;
+		this.#response = response;
+		this.#protocol = protocol;
+		this.#resolve = resolve;
+		this.#reject = reject;
+		this.#gone = response.destroyed;
+		response.once('close', () => this.#onClose());
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		if (this.#gone) {
+			controller.abort(callerGone());
+		}
+	}
+
+	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status < 200) {
+			return;
+		}
+		const type = headers['content-type'] ?? '';
+		if (status >= 300 || type.startsWith('text/html')) {
+			this.#refusal = new UpstreamRefusal(status, headers);
+			return;
+		}
+		this.#status = status;
+		this.#headers = endToEnd(headers);
+		this.#isEventStream = type.startsWith('text/event-stream');
+		if (this.#isEventStream) {
+			// The head travels with the first event where that comes at once, and alone where the model thinks first.
+			setImmediate(() => {
+				if (this.#headers && !this.#gone) {
+					this.#sendHead();
+					this.#response.flushHeaders();
+				}
+			});
+		}
+	}
+
+	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		if (this.#refusal) {
+			this.#refusal.add(chunk);
+		} else if (!this.#isEventStream || this.#headers) {
+			this.#write(chunk);
+		} else {
+			// A read from the upstream brings many events, each a chunk of its own: together they are one write to the caller.
+			if (this.#pending.length === 0) {
+				process.nextTick(flush, this);
+			}
+			this.#pending.push(chunk);
+		}
+	}
+
+	/** Writes what one read brought. */
+	flush(): void {
+		const [first] = this.#pending;
+		if (!first) {
+			return;
+		}
+		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
+		this.#pending = [];
+		this.#write(bytes);
+	}
+
+	#write(bytes: Buffer): void {
+		const response = this.#response;
+		const controller = this.#controller;
+		if (this.#headers) {
+			this.#sendHead();
+		}
+		response.write(bytes);
+		const { length } = bytes;
+		this.#tail = length > 2 ? tailOf(bytes, 0, length - 3) : tailOf(bytes, this.#tail, 0);
+		// A remembered result of write() can miss a drain that came meanwhile, and hang.
+		if (response.writableNeedDrain && controller && !controller.paused) {
+			controller.pause();
+			response.once('drain', () => controller.resume());
+		}
+	}
+
+	onResponseEnd(): void {
+		if (this.#refusal) {
+			this.#endRefusal(this.#refusal);
+			return;
+		}
+		this.flush();
+		if (this.#headers) {
+			this.#sendHead();
+		}
+		this.#response.end();
+		this.#resolve();
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		const response = this.#response;
+		if (this.#gone) {
+			this.#resolve();
+			return;
+		}
+		this.flush();
+		const fault = connectionFault(error, this.#request.origin);
+		if (this.#refusal) {
+			this.#endRefusal(this.#refusal);
+		} else if (!response.headersSent) {
+			this.#headers = undefined;
+			this.#reject(fault);
+		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
+			response.end(this.#protocol.streamFault(fault));
+			this.#resolve();
+		} else {
+			// In the middle of an event or a JSON body nothing can be said any more: a cut connection tells it.
+			response.destroy();
+			this.#resolve();
+		}
+	}
+
+	#sendHead(): void {
+		this.#response.writeHead(this.#status, this.#headers);
+		this.#headers = undefined;
+	}
+
+	#endRefusal(refusal: UpstreamRefusal): void {
+		const body = refusal.body();
+		if (refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
+			this.#response.writeHead(refusal.status, { ...endToEnd(refusal.headers), 'content-length': body.length });
+			this.#response.end(body);
+			this.#resolve();
+		} else {
+			this.#reject(refusalFault(refusal, this.#request.origin, this.#request.key));
+		}
+	}
+
+	#onClose(): void {
+		if (!this.#response.writableFinished) {
+			this.#gone = true;
+			this.#controller?.abort(callerGone());
+		}
+	}
+}
+
+function flush(handler: PassthroughHandler): void {
+	handler.flush();
+}
+
+/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. */
+function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+	const kept: OutgoingHttpHeaders = {};
+	for (const name in headers) {
+		if (!hopByHop.has(name)) {
+			kept[name] = headers[name];
+		}
+	}
+	return kept;
+}
+
+const hopByHop = new Set([
+	'connection',
+	'keep-alive',
+	'proxy-authenticate',
+	'proxy-authorization',
+	'proxy-connection',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+]);
+
+function tailOf(chunk: Buffer, before: number, from: number): number {
+	let tail = before;
+	for (let i = from; i < chunk.length; i++) {
+		tail = ((tail << 8) | (chunk[i] ?? 0)) & 0xffffff;
+	}
+	return tail;
+}
+
+/** An event ends with an empty line, which may end in LF or CRLF; before the first byte nothing is open either. */
+function isBetweenEvents(tail: number): boolean {
+	return tail === 0 || (tail & 0xffff) === 0x0a0a || tail === 0x0a0d0a;
+}
+
+function callerGone(): Error {
+	return new Error('The caller has gone');
+}

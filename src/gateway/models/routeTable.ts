@@ -1,0 +1,44 @@
+import type { RouteConfig } from '../config.ts';
+import { type ModelRoute, modelRoute } from './modelRoute.ts';
+
+/** Name of the built-in model, which serves every model name that no route matches. */
+const offlineModelName = 'offline';
+
+/** Routing table from model name to provider: the first matching route wins, and what none matches goes to the offline model. */
+export class RouteTable {
+	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
+
+	/** `keys`: upstream keys by name. */
+	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map()) {
+		this.#routes = routes.map(config => ({ matches: matcher(config.model), route: modelRoute(config, keys) }));
+	}
+
+	find(model: string): ModelRoute {
+		return this.#routes.find(({ matches }) => matches(model))?.route ?? offlineRoute;
+	}
+
+	/** Names for model lists: those of the routes that stand for one model each, then the offline model where a route does not take its name. */
+	names(): readonly string[] {
+		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));
+		return [...new Set([...named, ...(this.find(offlineModelName) === offlineRoute ? [offlineModelName] : [])])];
+	}
+
+	/** The routes in order, for model lists that ask the services behind them. */
+	routes(): readonly ModelRoute[] {
+		return this.#routes.map(({ route }) => route);
+	}
+}
+
+const offlineRoute = modelRoute({ model: '*', provider: 'offline' }, new Map());
+
+function matcher(pattern: string): (model: string) => boolean {
+	if (!pattern.includes('*')) {
+		return model => model === pattern;
+	}
+	const regex = new RegExp(`^${pattern.split(/\*+/).map(escapeRegex).join('.*')}$`, 's');
+	return model => regex.test(model);
+}
+
+function escapeRegex(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,66 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { modelFault } from './modelFault.ts';
+import type { ModelRoute } from './modelRoute.ts';
+import { inputTokens } from './offline/offlineModel.ts';
+import type { TextGeneration } from './textGeneration.ts';
+import { upstreamFetch } from './upstreamFetch.ts';
+
+/**
+ * Input tokens of a call. Anthropic and Google count it themselves; the offline model has a count of its own, which is the estimate for services
+ * that cannot count (openai-compatible, ollama). Throws a fault where the service refuses.
+ */
+export async function countInput(
+	generation: TextGeneration,
+	route: ModelRoute,
+	requested: string,
+	call: LanguageModelV4CallOptions,
+	signal: AbortSignal,
+): Promise<number> {
+	const operation = counting[route.provider];
+	if (!operation) {
+		return inputTokens(call);
+	}
+	let count: number | undefined;
+	/** The provider builds the body of a generation; this sends it to be counted instead, and ends the call there. */
+	const countingFetch: typeof fetch = async (input, init = {}) => {
+		const response = await upstreamFetch(generation.upstreams)(operation.address(String(input)), {
+			...init,
+			body: JSON.stringify(operation.body(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
+		});
+		if (!response.ok) {
+			return response;
+		}
+		count = Number(((await response.json()) as Record<string, unknown>)[operation.result]);
+		throw new Error('Counted');
+	};
+	try {
+		const { model, options } = await generation.prepare(route, requested, call, signal, countingFetch);
+		await model.doGenerate(options);
+	} catch (error) {
+		if (count === undefined || Number.isNaN(count)) {
+			throw modelFault(error, route);
+		}
+	}
+	return count ?? 0;
+}
+
+interface CountOperation {
+	/** Address to count at, from that to generate at. */
+	address(url: string): string;
+	body(generation: Record<string, unknown>, model: string): unknown;
+	/** Field of the answer that holds the count. */
+	readonly result: string;
+}
+
+const counting: Readonly<Record<string, CountOperation>> = {
+	anthropic: {
+		address: url => `${url}/count_tokens`,
+		body: ({ model, messages, system, tools, tool_choice, thinking }) => ({ model, messages, system, tools, tool_choice, thinking }),
+		result: 'input_tokens',
+	},
+	google: {
+		address: url => url.replace(/:generateContent$/, ':countTokens'),
+		body: (generation, model) => ({ generateContentRequest: { model: `models/${model.replace(/^models\//, '')}`, ...generation } }),
+		result: 'totalTokens',
+	},
+};

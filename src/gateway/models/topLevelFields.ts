@@ -1,0 +1,155 @@
+/** Where a field of an object stands in its bytes. All offsets are those of the buffer; ends are exclusive. */
+export interface FieldSpan {
+	/** At the quote that opens the name. */
+	readonly nameStart: number;
+	readonly nameEnd: number;
+	readonly valueStart: number;
+	readonly valueEnd: number;
+}
+
+/**
+ * Finds the fields of a JSON object without reading what is in them, so that a body of many megabytes of image data is neither parsed nor copied.
+ * Of fields with one name the last counts, as for JSON.parse. Returns undefined for what is no JSON object on the face of it; it does not look
+ * for faults inside values.
+ */
+export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined {
+	const fields = new Map<string, FieldSpan>();
+	let at = skipSpace(json, startsWithMark(json) ? 3 : 0);
+	if (json[at] !== openBrace) {
+		return undefined;
+	}
+	at = skipSpace(json, at + 1);
+	if (json[at] === closeBrace) {
+		return skipSpace(json, at + 1) === json.length ? fields : undefined;
+	}
+	for (;;) {
+		const nameStart = at;
+		const nameEnd = json[at] === quote ? stringEnd(json, at) : -1;
+		if (nameEnd < 0) {
+			return undefined;
+		}
+		at = skipSpace(json, nameEnd);
+		if (json[at] !== colon) {
+			return undefined;
+		}
+		const valueStart = skipSpace(json, at + 1);
+		const valueEnd = endOfValue(json, valueStart);
+		if (valueEnd < 0) {
+			return undefined;
+		}
+		const name = parse(json, nameStart, nameEnd);
+		if (typeof name !== 'string') {
+			return undefined;
+		}
+		fields.set(name, { nameStart, nameEnd, valueStart, valueEnd });
+		at = skipSpace(json, valueEnd);
+		if (json[at] === closeBrace) {
+			return skipSpace(json, at + 1) === json.length ? fields : undefined;
+		}
+		if (json[at] !== comma) {
+			return undefined;
+		}
+		at = skipSpace(json, at + 1);
+	}
+}
+
+/** Value of a field; undefined where it is no JSON. */
+export function fieldValue(json: Buffer, span: FieldSpan): unknown {
+	return parse(json, span.valueStart, span.valueEnd);
+}
+
+/** A copy of `json` with the given pieces replaced; they come in order and do not overlap. */
+export function splice(json: Buffer, edits: readonly { readonly start: number; readonly end: number; readonly text: string }[]): Buffer {
+	const pieces: Buffer[] = [];
+	let at = 0;
+	for (const { start, end, text } of edits) {
+		pieces.push(json.subarray(at, start), Buffer.from(text));
+		at = end;
+	}
+	return Buffer.concat([...pieces, json.subarray(at)]);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const colon = 0x3a;
+const comma = 0x2c;
+
+function startsWithMark(json: Buffer): boolean {
+	return json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
+}
+
+function parse(json: Buffer, start: number, end: number): unknown {
+	try {
+		return JSON.parse(json.toString('utf8', start, end));
+	} catch {
+		return undefined;
+	}
+}
+
+function isSpace(byte: number | undefined): boolean {
+	return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function skipSpace(json: Buffer, start: number): number {
+	let at = start;
+	while (isSpace(json[at])) {
+		at++;
+	}
+	return at;
+}
+
+/** Offset behind the string that opens at `start`; -1 where it does not end. */
+function stringEnd(json: Buffer, start: number): number {
+	let from = start + 1;
+	for (;;) {
+		const end = json.indexOf(quote, from);
+		if (end < 0) {
+			return -1;
+		}
+		let slashes = 0;
+		while (json[end - 1 - slashes] === backslash) {
+			slashes++;
+		}
+		if (slashes % 2 === 0) {
+			return end + 1;
+		}
+		from = end + 1;
+	}
+}
+
+function endOfValue(json: Buffer, start: number): number {
+	let depth = 0;
+	let at = start;
+	while (at < json.length) {
+		const byte = json[at];
+		if (byte === quote) {
+			at = stringEnd(json, at);
+			if (at < 0) {
+				return -1;
+			}
+			if (depth === 0) {
+				return at;
+			}
+			continue;
+		}
+		if (byte === openBrace || byte === openBracket) {
+			depth++;
+		} else if (byte === closeBrace || byte === closeBracket) {
+			if (depth === 0) {
+				return at > start ? at : -1;
+			}
+			depth--;
+			if (depth === 0) {
+				return at + 1;
+			}
+		} else if (depth === 0 && (byte === comma || isSpace(byte))) {
+			return at > start ? at : -1;
+		}
+		at++;
+	}
+	return -1;
+}

@@ -1,0 +1,92 @@
+import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { guardedRequest, TooLargeError } from '../../engine/net/guardedRequest.ts';
+import { PrivateAddressError } from '../../engine/net/privateNetwork.ts';
+import { ServiceFault } from '../../server/serviceFault.ts';
+
+/** Bytes of a file that is fetched for a model. */
+const maxFileBytes = 20 * 1024 * 1024;
+const connectTimeoutMs = 10_000;
+const readTimeoutMs = 30_000;
+
+/**
+ * A prompt whose files the model can take: those given by an address that it does not fetch itself are fetched and put in. `supported`: patterns of
+ * addresses by media type, as the model names them. An address in a private network is refused unless that is allowed: whoever wrote the prompt
+ * would read there with this machine's reach. Throws a fault (400) for a file that cannot be had.
+ */
+export async function inlineFiles(
+	prompt: LanguageModelV4Prompt,
+	supported: Readonly<Record<string, readonly RegExp[]>>,
+	allowPrivateNetwork: boolean,
+	signal: AbortSignal,
+): Promise<LanguageModelV4Prompt> {
+	return Promise.all(
+		prompt.map(async message => {
+			if (message.role !== 'user') {
+				return message;
+			}
+			const content = await Promise.all(
+				message.content.map(part => (part.type === 'file' && !takes(supported, part) ? inlined(part, allowPrivateNetwork, signal) : part)),
+			);
+			return { ...message, content };
+		}),
+	);
+}
+
+function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
+	if (data.type !== 'url') {
+		return true;
+	}
+	const address = data.url.href.toLowerCase();
+	const [kind] = mediaType.split('/');
+	return Object.entries(supported).some(
+		([type, patterns]) =>
+			(type === mediaType || type === '*/*' || type === '*' || type === `${kind}/*`) && patterns.some(pattern => pattern.test(address)),
+	);
+}
+
+async function inlined(part: LanguageModelV4FilePart, allowPrivateNetwork: boolean, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
+	const { data } = part;
+	if (data.type !== 'url') {
+		return part;
+	}
+	const { url } = data;
+	if (url.protocol === 'data:') {
+		const [, mediaType, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(url.href) ?? [];
+		if (mediaType === undefined || base64 === undefined) {
+			throw new ServiceFault(400, 'A data address needs a media type and base64 data.');
+		}
+		return { ...part, mediaType, data: { type: 'data', data: base64 } };
+	}
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		throw new ServiceFault(400, `The file at ${url.protocol}… cannot be fetched: expected an http or https address.`);
+	}
+	const { status, headers, body } = await guardedRequest({
+		url,
+		method: 'GET',
+		headers: {},
+		body: undefined,
+		allowPrivateNetwork,
+		verifyCertificates: true,
+		connectTimeoutMs,
+		readTimeoutMs,
+		maxBytes: () => maxFileBytes,
+		signal,
+	}).catch((error: unknown) => {
+		signal.throwIfAborted();
+		throw new ServiceFault(400, `The file at ${url.origin} cannot be fetched: ${reasonOf(error)}.`, { cause: error });
+	});
+	const mediaType = headers['content-type']?.split(';')[0]?.trim() ?? '';
+	if (status < 200 || status >= 300 || !/^(image|audio|video)\/|^application\/pdf$|^text\/plain$/.test(mediaType)) {
+		throw new ServiceFault(400, `The file at ${url.origin} cannot be used: it answered ${status} with ${mediaType || 'no media type'}.`);
+	}
+	return { ...part, mediaType, data: { type: 'data', data: body } };
+}
+
+function reasonOf(error: unknown): string {
+	if (error instanceof TooLargeError) {
+		return `it is too large, at most ${maxFileBytes} bytes are taken`;
+	}
+	return error instanceof PrivateAddressError
+		? 'its address is in a private network, which the gateway\'s setting "allow_private_network" allows'
+		: 'the connection failed';
+}

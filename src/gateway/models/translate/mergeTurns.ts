@@ -1,0 +1,36 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+
+/**
+ * A prompt in which roles alternate, as many services demand: messages of one role in a row become one, pieces of text in a row too (Google's SDK keeps
+ * each chunk of a stream as a turn of its own), and empty texts go, which Anthropic refuses,
+ * with them turns of the assistant that hold nothing else.
+ */
+export function mergeTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+	const merged: LanguageModelV4Prompt = [];
+	for (const message of prompt) {
+		const last = merged.at(-1);
+		if (message.role === 'system' || last?.role !== message.role) {
+			merged.push(message);
+		} else {
+			merged[merged.length - 1] = { ...last, content: [...last.content, ...message.content] } as LanguageModelV4Message;
+		}
+	}
+	return merged
+		.map(message => (message.role === 'assistant' || message.role === 'user' ? joinTexts(message) : message))
+		.filter(message => message.role !== 'assistant' || message.content.length > 0);
+}
+
+function joinTexts<M extends Extract<LanguageModelV4Message, { role: 'assistant' | 'user' }>>(message: M): M {
+	const content: M['content'][number][] = [];
+	for (const part of message.content) {
+		const last = content.at(-1);
+		if (part.type !== 'text') {
+			content.push(part);
+		} else if (last?.type === 'text' && message.role === 'assistant') {
+			content[content.length - 1] = { ...last, text: last.text + part.text };
+		} else if (part.text !== '') {
+			content.push(part);
+		}
+	}
+	return { ...message, content };
+}

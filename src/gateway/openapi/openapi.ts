@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Route, RouteGroup } from '../server/route.ts';
+import { type OperationNotes, operations } from './operations.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with. */
+export function openApi(routes: readonly Route[]): Json {
+	const paths: Record<string, Record<string, Json>> = {};
+	for (const route of routes) {
+		const path = route.path.replaceAll('+}', '}');
+		const notes = operations[`${route.method} ${path}`];
+		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, path, notes) };
+	}
+	return {
+		openapi: '3.1.0',
+		info: {
+			title: 'Agent Workbench gateway',
+			version: '1',
+			description: 'Agent workflows, conversations and text generation behind one HTTP service.',
+		},
+		paths,
+		components: {
+			securitySchemes: {
+				agent: { type: 'http', scheme: 'bearer' },
+				messages: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+				content: { type: 'apiKey', in: 'query', name: 'key' },
+			},
+			schemas: { agentError, messagesError, contentError },
+		},
+	};
+}
+
+function operation(route: Route, path: string, notes: OperationNotes | undefined): Json {
+	const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+		name,
+		in: 'path',
+		required: true,
+		schema: { type: 'string' },
+	}));
+	return {
+		summary: notes?.summary ?? '',
+		security: route.group === 'open' ? [] : [{ [route.group]: [] }],
+		parameters: [...placeholders, ...(notes?.query ? queryParameters(notes.query) : [])],
+		...(notes?.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(notes.body) } } } }),
+		responses: {
+			[path.endsWith('/files/upload') ? '201' : '200']: { description: 'Success.', content: contentOf(notes?.stream) },
+			...(route.group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(route.group) } }),
+		},
+	};
+}
+
+function queryParameters(schema: z.ZodType): readonly Json[] {
+	const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Record<string, Json>; required?: readonly string[] };
+	return Object.entries(properties).map(([name, property]) => ({ name, in: 'query', required: required.includes(name), schema: property }));
+}
+
+function schemaOf(schema: z.ZodType): Json {
+	const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input' });
+	return plain;
+}
+
+function contentOf(stream: OperationNotes['stream']): Json {
+	return {
+		...(stream !== 'always' && { 'application/json': { schema: { type: 'object' } } }),
+		...(stream && { 'text/event-stream': { schema: { type: 'string' } } }),
+	};
+}
+
+function errorContent(group: RouteGroup): Json {
+	return { 'application/json': { schema: { $ref: `#/components/schemas/${group}Error` } } };
+}
+
+const text = { type: 'string' };
+const agentError = {
+	type: 'object',
+	required: ['code', 'message', 'status'],
+	properties: { code: text, message: text, status: { type: 'integer' }, params: text },
+};
+const messagesError = {
+	type: 'object',
+	required: ['type', 'error'],
+	properties: { type: { const: 'error' }, error: { type: 'object', properties: { type: text, message: text } }, request_id: text },
+};
+const contentError = {
+	type: 'object',
+	required: ['error'],
+	properties: {
+		error: { type: 'object', properties: { code: { type: 'integer' }, message: text, status: text, details: { type: 'array' } } },
+	},
+};

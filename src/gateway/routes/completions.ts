@@ -1,0 +1,26 @@
+import { completionsRequestSchema } from '../../protocol/completions.ts';
+import type { TextGeneration } from '../models/textGeneration.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { Route } from '../server/route.ts';
+import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
+
+/** D: completions of a prompt (contract D1; wire facts 3). They are messages to every provider: Anthropic's newer models take nothing else. */
+export function completionsRoutes(generation: TextGeneration): Route[] {
+	return [{ method: 'POST', path: '/v1/complete', group: 'messages', handle: exchange => createCompletion(generation, exchange) }];
+}
+
+async function createCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	requireVersion(exchange.request);
+	const request = checkMessagesBody(completionsRequestSchema, await exchange.body());
+	const [{ completionsCall }, { completionsReply, CompletionsReplyWriter }] = await Promise.all([
+		import('../models/translate/completionsCall.ts'),
+		import('../models/translate/completionsReply.ts'),
+	]);
+	const route = generation.table.find(request.model);
+	const handledBy = route.upstreamModel ?? request.model;
+	await generation.answer(exchange, route, request.model, completionsCall(request), {
+		stream: request.stream === true,
+		writer: () => new CompletionsReplyWriter(handledBy),
+		whole: result => completionsReply(result, handledBy),
+	});
+}

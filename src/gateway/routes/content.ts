@@ -1,0 +1,92 @@
+import type { ModelRoute } from '../models/modelRoute.ts';
+import { passThrough } from '../models/passthrough.ts';
+import { contentProtocol } from '../models/protocols.ts';
+import type { TextGeneration } from '../models/textGeneration.ts';
+import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+
+/** E: content generation, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
+export function contentRoutes(generation: TextGeneration): Route[] {
+	const route = (verb: string, answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>): Route => ({
+		method: 'POST',
+		path: `/v1beta/models/{model+}:${verb}`,
+		group: 'content',
+		bodyLimit: contentBodyLimit,
+		handle: async exchange => {
+			const model = exchange.params['model'] ?? '';
+			const asked = { model, route: generation.table.find(model) };
+			if (asked.route.provider === 'google') {
+				await forward(generation, exchange, asked, verb);
+			} else {
+				await answer(generation, exchange, asked);
+			}
+		},
+	});
+	return [
+		route('generateContent', (...all) => generateContent(...all, false)),
+		route('streamGenerateContent', (...all) => generateContent(...all, true)),
+		route('countTokens', countTokens),
+	];
+}
+
+/** Bytes of a request of E, files within it: Google's limit (wire facts 4.1). */
+const contentBodyLimit = 100 * 1024 * 1024;
+
+interface Asked {
+	readonly model: string;
+	readonly route: ModelRoute;
+}
+
+async function generateContent(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, stream: boolean): Promise<void> {
+	const body = await exchange.rawJson();
+	const [{ contentCall }, { contentReply, ContentReplyWriter }] = await Promise.all([
+		import('../models/translate/contentCall.ts'),
+		import('../models/translate/contentReply.ts'),
+	]);
+	const handledBy = route.upstreamModel ?? model;
+	await generation.answer(exchange, route, model, contentCall(body), {
+		stream,
+		writer: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
+		whole: result => contentReply(result, handledBy),
+	});
+}
+
+/** Counts `contents`, or a whole request given as `generateContentRequest`. */
+async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
+	const body = await exchange.rawJson();
+	const [{ contentCall }, { countInput }, { camelFields }] = await Promise.all([
+		import('../models/translate/contentCall.ts'),
+		import('../models/tokenCount.ts'),
+		import('../models/translate/protoJson.ts'),
+	]);
+	const fields = camelFields(body);
+	if (fields['contents'] === undefined && fields['generateContentRequest'] === undefined) {
+		throw new ServiceFault(400, '* CountTokensRequest.contents: contents is not specified');
+	}
+	const call = contentCall(fields['generateContentRequest'] ?? body);
+	const totalTokens = await countInput(generation, route, model, call, exchange.signal);
+	exchange.sendJson(200, { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] });
+}
+
+async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {
+	const body = await exchange.body();
+	const version = exchange.request.url?.startsWith('/v1/') ? 'v1' : 'v1beta';
+	const name = encodeURIComponent(route.upstreamModel ?? model)
+		.replaceAll('%2F', '/')
+		.replaceAll('%3A', ':');
+	await passThrough(
+		generation.upstreams,
+		{
+			origin: route.origin,
+			path: `${route.prefix}/${version}/models/${name}:${verb}${upstreamQuery(exchange.target.search)}`,
+			method: 'POST',
+			headers: upstreamHeaders(route, exchange.request.headers),
+			body,
+			...(route.key !== undefined && { key: route.key }),
+		},
+		exchange.response,
+		contentProtocol,
+	);
+}

@@ -1,0 +1,98 @@
+import {
+	type Conversation,
+	type ConversationPage,
+	conversationsQuerySchema,
+	deleteConversationRequestSchema,
+	renameConversationRequestSchema,
+} from '../../protocol/conversations.ts';
+import type { AgentRegistry } from '../agents/agentRegistry.ts';
+import { nameFromQuery } from '../chat/conversationName.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { AgentRow } from '../store/agentStore.ts';
+import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
+import { seconds } from './runViews.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** B1 to B3. */
+export function conversationRoutes(agents: AgentRegistry, conversations: ConversationStore): readonly Route[] {
+	return [
+		{
+			method: 'GET',
+			path: '/v1/agent/conversations',
+			group: 'agent',
+			async handle(exchange) {
+				const { model, user, last_id: lastId, limit, sort_by: sort } = exchange.checkedQuery(conversationsQuerySchema);
+				const agent = await chatAgent(model);
+				if (lastId !== undefined && !uuid.test(lastId)) {
+					throw new ServiceFault(400, `last_id: ${lastId.slice(0, 100)} is not a valid uuid.`, { params: 'last_id' });
+				}
+				const last = lastId === undefined ? undefined : conversations.get(agent.id, user, lastId.toLowerCase());
+				if (lastId !== undefined && !last) {
+					throw new ServiceFault(404, 'Last Conversation Not Exists.');
+				}
+				const rows = conversations.list(agent.id, user, sort, last, limit + 1);
+				const data = rows.slice(0, limit).map(conversationOf);
+				exchange.sendJson(200, { data, has_more: rows.length > limit, limit: data.length } satisfies ConversationPage);
+			},
+		},
+		{
+			method: 'POST',
+			path: '/v1/agent/conversations/{id}/name',
+			group: 'agent',
+			async handle(exchange) {
+				const { model, user, name = '', auto_generate: generate } = await exchange.json(renameConversationRequestSchema);
+				const row = find(await chatAgent(model), user, exchange.params['id']);
+				conversations.rename(row.seq, generate ? generatedName(row) : name.trim(), Date.now());
+				exchange.sendJson(200, conversationOf(find({ id: row.agent }, user, row.id)));
+			},
+		},
+		{
+			method: 'DELETE',
+			path: '/v1/agent/conversations/{id}',
+			group: 'agent',
+			async handle(exchange) {
+				const { model, user } = await exchange.json(deleteConversationRequestSchema);
+				conversations.delete(find(await chatAgent(model), user, exchange.params['id']).seq);
+				exchange.sendJson(200, { result: 'success' });
+			},
+		},
+	];
+
+	async function chatAgent(name: string): Promise<AgentRow> {
+		const row = await agents.known(name);
+		if ((await agents.mode(name)) === 'workflow') {
+			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
+		}
+		return row;
+	}
+
+	function find(agent: Pick<AgentRow, 'id'>, user: string, id: string | undefined): ConversationRow {
+		const row = conversations.get(agent.id, user, (id ?? '').toLowerCase());
+		if (!row) {
+			throw new ServiceFault(404, 'Conversation Not Exists.');
+		}
+		return row;
+	}
+
+	function generatedName(row: ConversationRow): string {
+		const first = conversations.firstMessage(row.seq);
+		if (!first) {
+			throw new ServiceFault(400, 'The conversation has no message to make a name of.');
+		}
+		return nameFromQuery(first.query);
+	}
+}
+
+function conversationOf(row: ConversationRow): Conversation {
+	return {
+		id: row.id,
+		name: row.name,
+		inputs: JSON.parse(row.inputs) as Record<string, unknown>,
+		status: 'normal',
+		introduction: row.introduction,
+		created_at: seconds(row.created_at),
+		updated_at: seconds(row.updated_at),
+	};
+}

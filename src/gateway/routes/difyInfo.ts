@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { AgentRegistry } from '../agents/agentRegistry.ts';
+import type { StartVariable } from '../engine/agentTypes.ts';
+import type { Route } from '../server/route.ts';
+import { sizeLimits } from '../uploads/fileKinds.ts';
+
+/** Query of an agent's parameters and information. */
+export const agentQuerySchema = z.object({ model: z.string().min(1) });
+
+/** What Dify's clients ask of an app before they use it: its input form and its name (wire facts 1.7, beyond the contract). */
+export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
+	return [
+		{
+			method: 'GET',
+			path: '/v1/agent/parameters',
+			group: 'agent',
+			async handle(exchange) {
+				const { agent } = await agents.published(exchange.checkedQuery(agentQuerySchema).model);
+				const { features } = agent;
+				exchange.sendJson(200, {
+					opening_statement: text(features['opening_statement']),
+					suggested_questions: features['suggested_questions'] ?? [],
+					suggested_questions_after_answer: { enabled: false },
+					speech_to_text: { enabled: false },
+					text_to_speech: { enabled: false },
+					retriever_resource: { enabled: false },
+					annotation_reply: { enabled: false },
+					more_like_this: { enabled: false },
+					sensitive_word_avoidance: { enabled: false },
+					file_upload: features['file_upload'] ?? { enabled: false },
+					user_input_form: agent.variables.map(formField),
+					system_parameters: {
+						file_size_limit: megabytes(sizeLimits.document),
+						image_file_size_limit: megabytes(sizeLimits.image),
+						audio_file_size_limit: megabytes(sizeLimits.audio),
+						video_file_size_limit: megabytes(sizeLimits.video),
+					},
+				});
+			},
+		},
+		{
+			method: 'GET',
+			path: '/v1/agent/info',
+			group: 'agent',
+			async handle(exchange) {
+				const { row, agent } = await agents.published(exchange.checkedQuery(agentQuerySchema).model);
+				exchange.sendJson(200, {
+					name: agent.appName || row.name,
+					description: agent.description,
+					tags: [],
+					mode: agent.mode,
+					author_name: null,
+				});
+			},
+		},
+		{
+			method: 'GET',
+			path: '/v1/agent/meta',
+			group: 'agent',
+			handle: exchange => exchange.sendJson(200, { tool_icons: {} }),
+		},
+	];
+}
+
+/** A start variable as Dify's form has it: `{TYPE: {…}}`. */
+function formField({ allowedFileTypes, type, ...variable }: StartVariable): Record<string, unknown> {
+	return { [type]: { ...variable, ...(allowedFileTypes.length > 0 && { allowed_file_types: allowedFileTypes }) } };
+}
+
+function megabytes(bytes: number): number {
+	return bytes / (1024 * 1024);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,103 @@
+import { type MessagesRequest, messagesRequestSchema } from '../../protocol/messages.ts';
+import { messagesEdits } from '../models/messagesEdits.ts';
+import type { ModelRoute } from '../models/modelRoute.ts';
+import { passThrough } from '../models/passthrough.ts';
+import { messagesProtocol } from '../models/protocols.ts';
+import type { TextGeneration } from '../models/textGeneration.ts';
+import { type FieldSpan, fieldValue, topLevelFields } from '../models/topLevelFields.ts';
+import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
+import type { Exchange } from '../server/exchange.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
+
+/** C: messages and the counting of their tokens (contract C1; wire facts 2). */
+export function messagesRoutes(generation: TextGeneration): Route[] {
+	return [
+		{ method: 'POST', path: '/v1/messages', group: 'messages', handle: exchange => createMessage(generation, exchange) },
+		{ method: 'POST', path: '/v1/messages/count_tokens', group: 'messages', handle: exchange => countTokens(generation, exchange) },
+	];
+}
+
+async function createMessage(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	const asked = await readRequest(generation, exchange);
+	if (asked.route.provider === 'anthropic') {
+		await forward(generation, exchange, asked, '/v1/messages');
+		return;
+	}
+	const request = checkMessagesBody(messagesRequestSchema, asked.body);
+	refuseThread(request);
+	const [{ messagesCall }, { messagesReply, MessagesReplyWriter }] = await Promise.all([
+		import('../models/translate/messagesCall.ts'),
+		import('../models/translate/messagesReply.ts'),
+	]);
+	const handledBy = asked.route.upstreamModel ?? asked.model;
+	await generation.answer(exchange, asked.route, asked.model, messagesCall(request), {
+		stream: request.stream === true,
+		writer: () => new MessagesReplyWriter(handledBy),
+		whole: result => messagesReply(result, handledBy),
+	});
+}
+
+async function countTokens(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	const asked = await readRequest(generation, exchange);
+	if (asked.route.provider === 'anthropic') {
+		await forward(generation, exchange, asked, '/v1/messages/count_tokens');
+		return;
+	}
+	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
+	const [{ messagesCall }, { countInput }] = await Promise.all([
+		import('../models/translate/messagesCall.ts'),
+		import('../models/tokenCount.ts'),
+	]);
+	const count = await countInput(generation, asked.route, asked.model, messagesCall(request), exchange.signal);
+	exchange.sendJson(200, { input_tokens: count });
+}
+
+/** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */
+function refuseThread(request: MessagesRequest): void {
+	if (request['thread'] !== undefined) {
+		throw new ServiceFault(400, 'thread: message threads are not supported here: send the whole conversation in messages', {
+			details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+		});
+	}
+}
+
+interface Asked {
+	readonly body: Buffer;
+	readonly fields: ReadonlyMap<string, FieldSpan>;
+	readonly model: string;
+	readonly route: ModelRoute;
+}
+
+/** Reads as much of the request as tells where it goes. */
+async function readRequest(generation: TextGeneration, exchange: Exchange): Promise<Asked> {
+	requireVersion(exchange.request);
+	const body = await exchange.body();
+	const fields = topLevelFields(body);
+	if (!fields) {
+		throw new ServiceFault(400, 'The request body is not valid JSON');
+	}
+	const span = fields.get('model');
+	const model = span && fieldValue(body, span);
+	if (typeof model !== 'string' || model === '') {
+		throw new ServiceFault(400, model === undefined ? 'model: Field required' : 'model: Input should be a valid string');
+	}
+	return { body, fields, model, route: generation.table.find(model) };
+}
+
+function forward(generation: TextGeneration, exchange: Exchange, { route, body, fields }: Asked, path: string): Promise<void> {
+	return passThrough(
+		generation.upstreams,
+		{
+			origin: route.origin,
+			path: route.prefix + path + upstreamQuery(exchange.target.search),
+			method: 'POST',
+			headers: upstreamHeaders(route, exchange.request.headers),
+			body: messagesEdits(body, fields, route.upstreamModel, path.endsWith('/count_tokens')),
+			...(route.key !== undefined && { key: route.key }),
+		},
+		exchange.response,
+		messagesProtocol,
+	);
+}

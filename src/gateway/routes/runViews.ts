@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { toHttpDate } from '../../protocol/timestamps.ts';
+import type { WorkflowLog, WorkflowRunDetail } from '../../protocol/workflows.ts';
+import type { RunDetailRow, RunRow } from '../store/runStore.ts';
+
+/** A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract, "Workflow run detail"). */
+export function runDetailOf(row: RunDetailRow): WorkflowRunDetail {
+	return {
+		id: row.id,
+		workflow_id: row.workflow_id,
+		status: row.status,
+		inputs: row.inputs,
+		outputs: row.outputs === null ? null : (JSON.parse(row.outputs) as Record<string, unknown>),
+		error: row.error,
+		total_steps: row.total_steps,
+		total_tokens: row.total_tokens,
+		created_at: toHttpDate(row.created_at),
+		finished_at: row.finished_at === null ? null : toHttpDate(row.finished_at),
+		elapsed_time: row.elapsed_time,
+	};
+}
+
+/** A run as the log list shows it (Dify's shape; wire facts 1.2). Times in Unix seconds. */
+export function logOf(row: RunRow): WorkflowLog {
+	return {
+		id: row.id,
+		workflow_run: {
+			id: row.id,
+			version: row.version ?? 'draft',
+			status: row.status,
+			error: row.error,
+			elapsed_time: row.elapsed_time,
+			total_tokens: row.total_tokens,
+			total_steps: row.total_steps,
+			created_at: seconds(row.created_at),
+			finished_at: row.finished_at === null ? null : seconds(row.finished_at),
+			exceptions_count: row.exceptions_count,
+			triggered_from: 'app-run',
+		},
+		created_from: 'service-api',
+		created_by_role: 'end_user',
+		created_by_account: null,
+		created_by_end_user: { id: endUserId(row.user), type: 'service_api', is_anonymous: false, session_id: row.user },
+		created_at: seconds(row.created_at),
+	};
+}
+
+/** Unix seconds of Unix milliseconds. */
+export function seconds(ms: number): number {
+	return Math.floor(ms / 1000);
+}
+
+/** An ID for an end user: always the same for the same `user`, in the form of a UUID. */
+export function endUserId(user: string): string {
+	const hex = createHash('sha256').update(user).digest('hex');
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

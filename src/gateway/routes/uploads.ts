@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { UploadedFile } from '../../protocol/uploads.ts';
+import type { DifyAgents } from '../dify/difyAgents.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
+import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
+import { endUserId, seconds } from './runViews.ts';
+
+/** Upload of a file for runs (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
+export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
+	return [
+		{
+			method: 'POST',
+			path: '/v1/agent/files/upload',
+			group: 'agent',
+			async handle(exchange) {
+				const upload = await receiveUpload(exchange.request, uploads);
+				const agent = dify.get(exchange.target.agent ?? upload.fields['model'] ?? '');
+				if (agent) {
+					const { contentType, body } = await formOf(upload, uploads);
+					await uploads.discard(upload.row.id);
+					await dify.upload(agent, exchange, contentType, body);
+					return;
+				}
+				if (upload.row.user === '') {
+					await uploads.discard(upload.row.id);
+					throw new ServiceFault(400, 'Arg user must be provided.', { params: 'user' });
+				}
+				uploads.add(upload.row);
+				exchange.sendJson(201, uploadedFileOf(upload.row));
+			},
+		},
+	];
+}
+
+function uploadedFileOf(row: UploadRow): UploadedFile {
+	return {
+		id: row.id,
+		name: row.name,
+		size: row.size,
+		extension: row.extension,
+		mime_type: row.mime_type,
+		created_by: endUserId(row.user),
+		created_at: seconds(row.created_at),
+		preview_url: null,
+	};
+}
+
+async function formOf({ row }: ReceivedUpload, uploads: UploadStore): Promise<{ readonly contentType: string; readonly body: Buffer }> {
+	const form = new FormData();
+	form.set('user', row.user);
+	form.set('file', new Blob([await readFile(uploads.path(row.id))], { type: row.mime_type }), row.name);
+	const response = new Response(form);
+	return { contentType: response.headers.get('content-type') ?? '', body: Buffer.from(await response.arrayBuffer()) };
+}

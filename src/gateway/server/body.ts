@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceFault } from './serviceFault.ts';
+
+/** Reads a request's body, at most `limit` bytes. Throws a fault: 413 over the limit 400 when it breaks off. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+	if (Number(request.headers['content-length'] ?? 0) > limit) {
+		return Promise.reject(tooLarge(limit));
+	}
+	return new Promise((resolve, reject) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		request.on('data', (chunk: Buffer) => {
+			size += chunk.length;
+			if (size <= limit) {
+				chunks.push(chunk);
+				return;
+			}
+			chunks.length = 0;
+			reject(tooLarge(limit));
+		});
+		request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+		request.once('close', () => {
+			if (!request.complete) {
+				reject(new ServiceFault(400, 'The request broke off before its body was complete.'));
+			}
+		});
+		request.once('error', () => reject(new ServiceFault(400, 'The request broke off before its body was complete.')));
+	});
+}
+
+function tooLarge(limit: number): ServiceFault {
+	return new ServiceFault(413, `The body is too large: at most ${limit} bytes are taken here.`);
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as z from 'zod';
+import { readBody } from './body.ts';
+import { defaultBodyLimit } from './route.ts';
+import { ServiceFault } from './serviceFault.ts';
+
+/** What the server has found out about a request before a route handles it. */
+export interface ExchangeTarget {
+	/** Path after any prefix was taken off, still percent-encoded. */
+	readonly path: string;
+	/** Query without its question mark. */
+	readonly search: string;
+	/** Agent that the path prefix names (`/dify/AGENT/v1`), which stands in for the contract's `model`. */
+	readonly agent?: string;
+}
+
+/** One request and its response. Bodies are read on demand, within the route's limit. */
+export class Exchange {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly target: ExchangeTarget;
+	/** Values of the placeholders in the route's path, decoded. */
+	params: Readonly<Record<string, string>> = {};
+	bodyLimit = defaultBodyLimit;
+	#id: string | undefined;
+	#query: URLSearchParams | undefined;
+	#body: Promise<Buffer> | undefined;
+	#controller: AbortController | undefined;
+
+	constructor(request: IncomingMessage, response: ServerResponse, target: ExchangeTarget) {
+		this.request = request;
+		this.response = response;
+		this.target = target;
+	}
+
+	/** ID for the caller's reports and the log, in Anthropic's form (`req_…`). */
+	get id(): string {
+		this.#id ??= `req_${randomUUID().replaceAll('-', '')}`;
+		return this.#id;
+	}
+
+	/** Query parameters; `model` is the agent of the path prefix where there is one. */
+	get query(): URLSearchParams {
+		if (!this.#query) {
+			this.#query = new URLSearchParams(this.target.search);
+			if (this.target.agent !== undefined) {
+				this.#query.set('model', this.target.agent);
+			}
+		}
+		return this.#query;
+	}
+
+	/** Aborts when the client goes away before the response has ended. */
+	get signal(): AbortSignal {
+		if (!this.#controller) {
+			const controller = new AbortController();
+			this.#controller = controller;
+			const { response } = this;
+			const gone = () => {
+				if (!response.writableFinished) {
+					controller.abort();
+				}
+			};
+			if (response.closed) {
+				gone();
+			} else {
+				response.once('close', gone);
+			}
+		}
+		return this.#controller.signal;
+	}
+
+	/** The body's bytes. Throws a fault: 413 over the limit, 400 when the client breaks off. */
+	body(): Promise<Buffer> {
+		this.#body ??= readBody(this.request, this.bodyLimit);
+		return this.#body;
+	}
+
+	/** The body as JSON, as it came. Throws a fault: 415 for another content type, 400 for what is no JSON. */
+	async rawJson(): Promise<unknown> {
+		const type = this.request.headers['content-type'];
+		if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+			throw new ServiceFault(415, `The body must be JSON: expected the content type application/json, got ${type.slice(0, 100)}.`);
+		}
+		const body = await this.body();
+		try {
+			return JSON.parse(body.toString('utf8'));
+		} catch {
+			throw new ServiceFault(400, 'Invalid JSON payload received or JSON payload is empty.', {
+				...(this.request.url?.startsWith('/v1/agent/') && { code: 'bad_request' }),
+			});
+		}
+	}
+
+	/**
+	 * The body checked against its schema. The agent of a path prefix is its `model`; a field that is null counts as absent, as Dify's clients mean it.
+	 * Throws a fault (400) that names the field.
+	 */
+	async json<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
+		const value = await this.rawJson();
+		if (!isObject(value)) {
+			return check(schema, value);
+		}
+		const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+		return check(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
+	}
+
+	/** The query checked against its schema; whole numbers are turned into numbers first. Throws a fault (400) that names the parameter. */
+	checkedQuery<S extends z.ZodType>(schema: S): z.output<S> {
+		const entries = [...this.query].map(([name, text]) => [name, /^-?\d{1,15}$/.test(text) && numeric.has(name) ? Number(text) : text]);
+		return check(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
+	}
+
+	/** Ends the exchange with a JSON body. */
+	sendJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+		const body = Buffer.from(JSON.stringify(value));
+		this.response.writeHead(status, {
+			'content-type': 'application/json',
+			'content-length': body.length,
+			'request-id': this.id,
+			...headers,
+		});
+		this.response.end(body);
+	}
+}
+
+/** Query parameters that are numbers. */
+const numeric = new Set(['page', 'limit', 'pageSize']);
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value) === undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+	const result = schema.safeParse(value);
+	if (result.success) {
+		return result.data;
+	}
+	const issue = result.error.issues[0];
+	const field = issue?.path.join('.') ?? '';
+	// Dify's words (wire facts 1.6)
+	const message =
+		field && isMissing(value, issue?.path ?? [])
+			? `Arg ${field} must be provided.`
+			: field
+				? `${field}: ${issue?.message}`
+				: (issue?.message ?? 'Invalid body');
+	throw new ServiceFault(400, message, field ? { params: field } : {});
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { ServiceFault } from './serviceFault.ts';
+
+const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/**
+ * Keeps web pages out: refuses any `Origin`, and any `Host` that a page could have got by rebinding a name of its own to this machine. The port is
+ * not looked at: a forwarded port differs. Bound to another address, IP literals and the machine's own name pass too; no name of a page is one.
+ */
+export class HostGuard {
+	readonly #bound: string;
+	readonly #names: ReadonlySet<string>;
+
+	/** `bound`: address or name that the server listens on. */
+	constructor(bound: string) {
+		this.#bound = bound;
+		this.#names = new Set([...loopback, bound.toLowerCase(), ...(loopback.has(bound) ? [] : [hostname().toLowerCase()])]);
+	}
+
+	/** Throws a fault (403) for a request that a web page may have sent. */
+	check(request: IncomingMessage): void {
+		if (request.headers.origin !== undefined) {
+			throw new ServiceFault(403, 'Requests with an Origin header are refused: web pages may not use this service.');
+		}
+		const host = request.headers.host ?? '';
+		if (host === this.#last) {
+			return;
+		}
+		const name = nameOf(host);
+		const known = this.#names.has(name) || (!loopback.has(this.#bound) && isIP(name) !== 0);
+		if (!known) {
+			throw new ServiceFault(403, `The Host header names ${host.slice(0, 100) || 'nothing'}: expected this machine, as in ${this.#bound}.`);
+		}
+		this.#last = host;
+	}
+
+	/** The last Host that passed: clients send the same one again. */
+	#last: string | undefined;
+}
+
+/** Host name of a Host header, without port and brackets, in lower case. */
+function nameOf(host: string): string {
+	const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d+)?$/i.exec(host);
+	return (match?.[1] ?? match?.[2] ?? '').toLowerCase();
+}

@@ -1,0 +1,90 @@
+import type { Route, RouteGroup } from './route.ts';
+import { ServiceFault } from './serviceFault.ts';
+
+/** A route found for a request, with the values of its placeholders. */
+export interface RouteMatch {
+	readonly route: Route;
+	readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a method and a path: fixed paths by one look-up, the others in the order they were added. */
+export class Router {
+	readonly #fixed = new Map<string, Map<string, Route>>();
+	readonly #patterns: { readonly regex: RegExp; readonly names: readonly string[]; readonly route: Route }[] = [];
+
+	add(routes: readonly Route[]): void {
+		for (const route of routes) {
+			if (route.path.includes('{')) {
+				this.#patterns.push({ ...compile(route.path), route });
+				continue;
+			}
+			const methods = this.#fixed.get(route.path) ?? new Map<string, Route>();
+			methods.set(route.method, route);
+			this.#fixed.set(route.path, methods);
+		}
+	}
+
+	/** All routes, those with fixed paths first. */
+	get routes(): readonly Route[] {
+		return [...[...this.#fixed.values()].flatMap(methods => [...methods.values()]), ...this.#patterns.map(({ route }) => route)];
+	}
+
+	/** Throws a fault: 404 for a path that nothing serves, 405 for a method that it does not take, 400 for a broken `%` sequence. */
+	match(method: string, path: string): RouteMatch {
+		const methods = this.#fixed.get(path);
+		const fixed = methods?.get(method);
+		if (fixed) {
+			return { route: fixed, params: {} };
+		}
+		const allowed = [...(methods?.keys() ?? [])];
+		for (const { regex, names, route } of this.#patterns) {
+			const found = regex.exec(path);
+			if (!found) {
+				continue;
+			}
+			if (route.method === method) {
+				return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(found[i + 1] ?? '')])) };
+			}
+			allowed.push(route.method);
+		}
+		if (allowed.length > 0) {
+			throw new ServiceFault(405, `${method} is not allowed here: expected ${[...new Set(allowed)].join(' or ')}.`, {
+				headers: { allow: [...new Set(allowed)].join(', ') },
+			});
+		}
+		throw new ServiceFault(404, `Nothing is served at ${path.slice(0, 200)}.`);
+	}
+}
+
+/** Group whose error form a caller of this path expects, known before a route is found. */
+export function groupOfPath(path: string): RouteGroup {
+	if (path.startsWith('/v1beta/')) {
+		return 'content';
+	}
+	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
+}
+
+function compile(path: string): { regex: RegExp; names: readonly string[] } {
+	const names: string[] = [];
+	const source = path
+		.split(/(\{\w+\+?\})/)
+		.map(piece => {
+			const placeholder = /^\{(\w+)(\+?)\}$/.exec(piece);
+			if (!placeholder) {
+				// clients may percent-encode the colon before a verb
+				return piece.replaceAll('.', '\\.').replaceAll(':', '(?::|%3[Aa])');
+			}
+			names.push(placeholder[1] ?? '');
+			return placeholder[2] ? '(.+)' : '([^/]+)';
+		})
+		.join('');
+	return { regex: new RegExp(`^${source}$`), names };
+}
+
+function decode(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		throw new ServiceFault(400, `The path holds a broken percent sequence: ${value.slice(0, 100)}.`);
+	}
+}

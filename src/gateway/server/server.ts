@@ -1,0 +1,178 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.ts';
+import type { Authenticator } from './auth.ts';
+import { errorBody } from './errorBody.ts';
+import { Exchange, type ExchangeTarget } from './exchange.ts';
+import { HostGuard } from './hostGuard.ts';
+import { defaultBodyLimit, type Route, type RouteGroup } from './route.ts';
+import { groupOfPath, Router } from './router.ts';
+import { ServiceFault } from './serviceFault.ts';
+import { betaPath } from './stableVersion.ts';
+
+/** Milliseconds and counts that keep one client from holding up the others. */
+export interface ServerLimits {
+	/** Until a request's header is complete. */
+	readonly headersTimeoutMs: number;
+	/** Until a request's body is complete. */
+	readonly requestTimeoutMs: number;
+	/** A kept connection without a request. */
+	readonly keepAliveTimeoutMs: number;
+	/** How often half-open connections are looked for. */
+	readonly checkIntervalMs: number;
+	readonly maxConnections: number;
+	/** Requests that may be open at a time, streams included. */
+	readonly maxOpenRequests: number;
+}
+
+export const defaultLimits: ServerLimits = {
+	headersTimeoutMs: 10_000,
+	requestTimeoutMs: 120_000,
+	keepAliveTimeoutMs: 65_000,
+	checkIntervalMs: 2_000,
+	maxConnections: 8_192,
+	maxOpenRequests: 4_096,
+};
+
+/** A connection that is kept after its last answer is not told that the server ends: it is looked for. */
+const idleSweepMs = 20;
+
+/** The HTTP side of the gateway: finds the route, checks who asks, and writes faults in the caller's protocol. */
+export class GatewayServer {
+	readonly #router = new Router();
+	readonly #auth: Authenticator;
+	readonly #log: Log;
+	readonly #server: http.Server;
+	readonly #maxOpen: number;
+	#open = 0;
+	#guard = new HostGuard('127.0.0.1');
+
+	constructor(auth: Authenticator, log: Log, limits: ServerLimits = defaultLimits) {
+		this.#auth = auth;
+		this.#log = log;
+		this.#server = http.createServer(
+			{
+				headersTimeout: limits.headersTimeoutMs,
+				requestTimeout: limits.requestTimeoutMs,
+				keepAliveTimeout: limits.keepAliveTimeoutMs,
+				connectionsCheckingInterval: limits.checkIntervalMs,
+			},
+			(request, response) => void this.#serve(request, response),
+		);
+		this.#server.maxConnections = limits.maxConnections;
+		this.#maxOpen = limits.maxOpenRequests;
+	}
+
+	get routes(): readonly Route[] {
+		return this.#router.routes;
+	}
+
+	add(routes: readonly Route[]): void {
+		this.#router.add(routes);
+	}
+
+	/** Starts to listen; port 0 takes a free one. Rejects with Node's error where the address cannot be had. */
+	listen(host: string, port: number): Promise<AddressInfo> {
+		this.#guard = new HostGuard(host);
+		return new Promise((resolve, reject) => {
+			this.#server.once('error', reject);
+			this.#server.listen({ host, port, backlog: 1024 }, () => {
+				this.#server.off('error', reject);
+				resolve(this.#server.address() as AddressInfo);
+			});
+		});
+	}
+
+	/** Takes no more connections, ends those that are or become idle, and resolves when the last has ended, or after `graceMs` when the rest are cut. */
+	async close(graceMs: number): Promise<void> {
+		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
+		const sweep = setInterval(() => this.#server.closeIdleConnections(), idleSweepMs);
+		const cut = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+		await closed;
+		clearInterval(sweep);
+		clearTimeout(cut);
+	}
+
+	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const target = targetOf(request);
+		const exchange = new Exchange(request, response, target);
+		const started = performance.now();
+		let group: RouteGroup = groupOfPath(target.path);
+		this.#open++;
+		response.once('close', () => {
+			this.#open--;
+			this.#log.request(request.method ?? '', request.url ?? '', response, performance.now() - started);
+		});
+		try {
+			this.#guard.check(request);
+			const { route, params } = this.#router.match(request.method ?? '', target.path);
+			group = route.group;
+			this.#auth.check(route.group, request, target.search);
+			if (this.#open > this.#maxOpen && group !== 'open') {
+				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at a time.`);
+			}
+			exchange.params = params;
+			exchange.bodyLimit = route.bodyLimit ?? defaultBodyLimit;
+			const done = route.handle(exchange);
+			if (done) {
+				await done;
+			}
+		} catch (error) {
+			this.#fail(exchange, group, error);
+		}
+	}
+
+	#fail(exchange: Exchange, group: RouteGroup, error: unknown): void {
+		const { response } = exchange;
+		const fault =
+			error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal server error: see the log of the service.', { cause: error });
+		if (!(error instanceof ServiceFault)) {
+			this.#log.error('request failed', { request: exchange.id, error });
+		}
+		if (response.headersSent || response.destroyed) {
+			// a response that was ended in order is left to reach its reader; any other is cut, so that nobody takes it for whole
+			if (!response.writableEnded) {
+				response.destroy();
+			}
+			return;
+		}
+		exchange.sendJson(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
+		discardBody(exchange.request);
+	}
+}
+
+/** Reads what is left of a refused body, for a moment only: a connection that is closed on unread bytes loses the answer on its way. */
+function discardBody(request: IncomingMessage): void {
+	if (request.complete) {
+		return;
+	}
+	const cut = setTimeout(() => request.destroy(), discardMs);
+	cut.unref();
+	request.once('close', () => clearTimeout(cut));
+	request.resume();
+}
+
+const discardMs = 10_000;
+
+const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
+
+/**
+ * Splits an address, and takes off the prefix by which Dify's clients name the agent: `/dify/AGENT/v1/…` stands for `/v1/agent/…`
+ * with the agent as `model`.
+ */
+function targetOf(request: IncomingMessage): ExchangeTarget {
+	const url = request.url ?? '/';
+	const mark = url.indexOf('?');
+	const path = mark < 0 ? url : url.slice(0, mark);
+	const search = mark < 0 ? '' : url.slice(mark + 1);
+	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
+	if (!prefixed) {
+		return { path: betaPath(path, search, request), search };
+	}
+	const [, agent = '', rest = ''] = prefixed;
+	try {
+		return { path: `/v1/agent${rest}`, search, agent: decodeURIComponent(agent) };
+	} catch {
+		return { path, search };
+	}
+}

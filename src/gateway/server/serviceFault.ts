@@ -1,0 +1,27 @@
+/** What a fault carries beyond its status and sentence. */
+export interface FaultDetails {
+	/** In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`. By default what the status stands for there. */
+	readonly code?: string;
+	/** Name of the field at fault (A and B only; wire facts 1.6). */
+	readonly params?: string;
+	/** Google's list of `details` (E; wire facts 4.3), or Anthropic's object, by which its SDK tells some errors apart (C). */
+	readonly details?: readonly unknown[] | Readonly<Record<string, unknown>>;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly cause?: unknown;
+}
+
+/**
+ * What a route throws to refuse a request: an HTTP status and a sentence that a user can act on. The server writes it in the form of the
+ * caller's protocol (see `errorBody`). Never holds a key.
+ */
+export class ServiceFault extends Error {
+	override readonly name = 'ServiceFault';
+	readonly status: number;
+	readonly details: FaultDetails;
+
+	constructor(status: number, message: string, details: FaultDetails = {}) {
+		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		this.status = status;
+		this.details = details;
+	}
+}

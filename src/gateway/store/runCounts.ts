@@ -1,0 +1,65 @@
+import type { Database } from './database.ts';
+
+/** Runs that follow one another in the store and are counted together: few enough to skip through, many enough to make few counts. */
+const blockSize = 4096;
+
+/** Where a page begins: `skip` runs after the newest one whose row ID is at most `upTo`. */
+export interface PagePlace {
+	readonly upTo: number;
+	readonly skip: number;
+}
+
+/**
+ * Numbers of listed runs by agent, status and block of row IDs, kept with every change: the total of a list is a sum of few rows, and any page of a
+ * million runs is found without skipping through those before it.
+ */
+export class RunCounts {
+	readonly #db: Database;
+
+	constructor(db: Database) {
+		this.#db = db;
+	}
+
+	/** Counts a run in (1) or out (-1); `status` undefined is the count of all. To be called within the transaction that changes the run. */
+	add(agent: number, status: string | undefined, seq: number, change: 1 | -1): void {
+		this.#db.run(
+			'INSERT INTO run_counts (agent, status, block, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+			agent,
+			status ?? '',
+			blockOf(seq),
+			change,
+		);
+	}
+
+	total(agent: number, status: string | undefined): number {
+		return (
+			this.#db.get<{ total: number | null }>(
+				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?',
+				agent,
+				status ?? '',
+			)?.total ?? 0
+		);
+	}
+
+	/** Where the run stands that `offset` newer ones come before. */
+	locate(agent: number, status: string | undefined, offset: number): PagePlace {
+		const blocks = this.#db.all<{ block: number; count: number }>(
+			'SELECT block, count FROM run_counts WHERE agent = ? AND status = ? ORDER BY block DESC',
+			agent,
+			status ?? '',
+		);
+		let before = 0;
+		for (const { block, count } of blocks) {
+			if (before + count > offset) {
+				return { upTo: (block + 1) * blockSize - 1, skip: offset - before };
+			}
+			before += count;
+		}
+		return { upTo: 0, skip: 0 };
+	}
+}
+
+/** Block of a run's row ID. */
+export function blockOf(seq: number): number {
+	return Math.floor(seq / blockSize);
+}

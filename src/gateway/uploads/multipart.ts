@@ -1,0 +1,114 @@
+/** Piece of a form as it comes in: a part begins, has data, ends; then the form ends. */
+export type MultipartEvent =
+	| { readonly kind: 'part'; readonly name: string; readonly fileName: string | undefined; readonly contentType: string | undefined }
+	| { readonly kind: 'data'; readonly data: Buffer }
+	| { readonly kind: 'partEnd' }
+	| { readonly kind: 'end' };
+
+/** A form that is not one; the message says what is wrong. */
+export class MultipartError extends Error {
+	override readonly name = 'MultipartError';
+}
+
+const maxHeaderBytes = 16 * 1024;
+const headersEnd = Buffer.from('\r\n\r\n');
+
+/** The boundary that a content type names; undefined where it is no multipart form. */
+export function boundaryOf(contentType: string | undefined): string | undefined {
+	const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType ?? '');
+	return match?.[1] ?? match?.[2];
+}
+
+/** Takes a multipart form (RFC 7578) apart as its bytes come, however they are cut, and never holds more than a piece of it. */
+export class MultipartParser {
+	readonly #delimiter: Buffer;
+	#rest: Buffer = Buffer.from('\r\n');
+	#state: 'preamble' | 'headers' | 'body' | 'end' = 'preamble';
+
+	constructor(boundary: string) {
+		this.#delimiter = Buffer.from(`\r\n--${boundary}`);
+	}
+
+	/** Whether the form's end has come. */
+	get ended(): boolean {
+		return this.#state === 'end';
+	}
+
+	/** What these bytes, with those before, make known. Throws a {@link MultipartError}. */
+	*push(chunk: Buffer): Generator<MultipartEvent> {
+		this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+		while (this.#state !== 'end') {
+			const known = this.#state === 'headers' ? this.#headers() : this.#upToDelimiter();
+			yield* known.events;
+			if (!known.more) {
+				return;
+			}
+		}
+	}
+
+	#headers(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+		const end = this.#rest.indexOf(headersEnd);
+		if (end < 0 || end > maxHeaderBytes) {
+			if (this.#rest.length > maxHeaderBytes) {
+				throw new MultipartError('a part has headers of more than 16 KB');
+			}
+			return { events: [], more: false };
+		}
+		const headers = this.#rest.toString('utf8', 0, end);
+		this.#rest = this.#rest.subarray(end + headersEnd.length);
+		this.#state = 'body';
+		return { events: [partOf(headers)], more: true };
+	}
+
+	/** Data up to the next delimiter; what may be the beginning of one is kept back. */
+	#upToDelimiter(): { readonly events: MultipartEvent[]; readonly more: boolean } {
+		const inBody = this.#state === 'body';
+		const at = this.#rest.indexOf(this.#delimiter);
+		if (at < 0) {
+			const safe = Math.max(0, this.#rest.length - this.#delimiter.length + 1);
+			const data = this.#rest.subarray(0, safe);
+			this.#rest = this.#rest.subarray(safe);
+			return { events: inBody && data.length > 0 ? [{ kind: 'data', data }] : [], more: false };
+		}
+		const after = at + this.#delimiter.length;
+		const line = this.#rest.subarray(after, after + 2).toString('latin1');
+		if (line.length < 2) {
+			return { events: [], more: false };
+		}
+		const events: MultipartEvent[] = inBody
+			? [...(at > 0 ? [{ kind: 'data', data: this.#rest.subarray(0, at) } as const] : []), { kind: 'partEnd' }]
+			: [];
+		if (line === '--') {
+			this.#state = 'end';
+			return { events: [...events, { kind: 'end' }], more: false };
+		}
+		if (line !== '\r\n') {
+			throw new MultipartError('a boundary is not followed by a line break');
+		}
+		this.#state = 'headers';
+		// the line break that ends the boundary may also be the first half of "no headers"
+		this.#rest = this.#rest.subarray(after + 2);
+		return { events, more: true };
+	}
+}
+
+function partOf(headers: string): MultipartEvent {
+	const lines = headers.split('\r\n');
+	const value = (name: string) =>
+		lines
+			.find(line => line.toLowerCase().startsWith(`${name}:`))
+			?.slice(name.length + 1)
+			.trim();
+	const disposition = value('content-disposition') ?? '';
+	const name = parameter(disposition, 'name');
+	if (!/^form-data\b/i.test(disposition) || name === undefined) {
+		throw new MultipartError('a part has no name');
+	}
+	return { kind: 'part', name, fileName: parameter(disposition, 'filename'), contentType: value('content-type') };
+}
+
+/** Parameter of a disposition, as browsers and clients write it: `"` as `%22` or `\"`. */
+function parameter(disposition: string, name: string): string | undefined {
+	const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition);
+	return (match?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? match?.[2])?.replaceAll('%22', '"');
+}

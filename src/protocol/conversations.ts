@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { integerIn } from './ranges.ts';
+import type { Timestamp } from './timestamps.ts';
+
+/** Orders of B2; a minus sign means newest first. */
+export const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
+export type ConversationSort = (typeof conversationSorts)[number];
+
+/** Query of B2: `last_id` is the last conversation of the page before; `limit` 1 to 100, default 20. */
+export const conversationsQuerySchema = z.object({
+	model: z.string().min(1),
+	user: z.string().min(1),
+	last_id: z.string().min(1).optional(),
+	limit: integerIn({ from: 1, to: 100 }).default(20),
+	sort_by: z.enum(conversationSorts).default('-updated_at'),
+});
+export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
+
+/** Conversation of one end user with one agent (contract, "Conversation object"). `status` is `normal` wherever it is known. */
+export interface Conversation {
+	id: string;
+	name: string;
+	inputs: Record<string, unknown>;
+	status: string;
+	introduction: string;
+	created_at: Timestamp;
+	updated_at?: Timestamp;
+	[field: string]: unknown;
+}
+
+/** Answer of B2. `limit` is the number of conversations returned in the contract, the one asked for in Dify (wire facts 1.1). */
+export interface ConversationPage {
+	data: Conversation[];
+	has_more: boolean;
+	limit: number;
+}
+
+/** Body of B1, sent with DELETE. */
+export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
+export type DeleteConversationRequest = z.infer<typeof deleteConversationRequestSchema>;
+
+/** Body of B3: a `name`, or `auto_generate: true`, which wins where both are given (Dify, wire facts 1.1). */
+export const renameConversationRequestSchema = z
+	.looseObject({
+		model: z.string().min(1),
+		user: z.string().min(1),
+		name: z.string().optional(),
+		auto_generate: z.boolean().optional(),
+	})
+	.refine(body => body.auto_generate === true || (body.name ?? '').trim() !== '', {
+		path: ['name'],
+		message: 'expected a name, or auto_generate: true',
+	});
+export type RenameConversationRequest = z.infer<typeof renameConversationRequestSchema>;

@@ -1,0 +1,19 @@
+/** Error body of A and B (Dify's form; wire facts 1.6). */
+export interface AgentErrorBody {
+	code: string;
+	message: string;
+	status: number;
+	params?: string;
+}
+
+/** Error body of C and D (wire facts 2.3). */
+export interface MessagesErrorBody {
+	type: 'error';
+	error: { type: string; message: string };
+	request_id?: string;
+}
+
+/** Error body of E (wire facts 4.3). */
+export interface ContentErrorBody {
+	error: { code: number; message: string; status: string; details?: unknown[] };
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+/** Bounds of a number: `from`/`to` belong to the range, `above`/`below` do not. */
+export interface Range {
+	readonly from?: number;
+	readonly to?: number;
+	readonly above?: number;
+	readonly below?: number;
+}
+
+/** A number of the contract, whose error names the whole allowed range (contract, "Limits"). */
+export function numberIn(range: Range): z.ZodNumber {
+	return bounded(z.number(`expected a number ${describe(range)}`), range, 'a number');
+}
+
+/** A whole number of the contract, whose error names the whole allowed range. */
+export function integerIn(range: Range): z.ZodNumber {
+	return bounded(z.int(`expected a whole number ${describe(range)}`), range, 'a whole number');
+}
+
+function bounded(schema: z.ZodNumber, { from, to, above, below }: Range, what: string): z.ZodNumber {
+	const error = `expected ${what} ${describe({ from, to, above, below } as Range)}`;
+	let checked = schema;
+	if (from !== undefined) {
+		checked = checked.min(from, error);
+	}
+	if (above !== undefined) {
+		checked = checked.gt(above, error);
+	}
+	if (to !== undefined) {
+		checked = checked.max(to, error);
+	}
+	if (below !== undefined) {
+		checked = checked.lt(below, error);
+	}
+	return checked;
+}
+
+function describe({ from, to, above, below }: Range): string {
+	const low = from !== undefined ? `from ${from}` : above !== undefined ? `above ${above}` : '';
+	const high = to !== undefined ? (from !== undefined ? `to ${to}` : `up to ${to}`) : below !== undefined ? `below ${below}` : '';
+	if (from !== undefined && high === '') {
+		return `of at least ${from}`;
+	}
+	return [low, high].filter(text => text !== '').join(to === undefined ? ' and ' : ' ');
+}

@@ -1,0 +1,95 @@
+import { html, nothing } from 'lit';
+import type { FromPanel } from '../../chat/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { ChatPart, Citation, Turn } from '../../chat/transcript.ts';
+import { fill } from '../shared/fill.ts';
+
+/** What the parts of a turn share. */
+export interface PartContext {
+	readonly strings: PanelStrings;
+	readonly streaming: boolean;
+	post(message: FromPanel): void;
+	/** Renders the turn again: something in it was opened. */
+	changed(): void;
+}
+
+/** One part of a turn. `open`: text still comes into it. */
+export function partView(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
+	const { strings, streaming, post } = context;
+	switch (part.kind) {
+		case 'text':
+			return turn.role === 'user'
+				? html`<div class="plain" dir="auto">${part.text}</div>`
+				: html`<markdown-text .complete=${!(streaming && last)} .text=${part.text}></markdown-text>${sources(part.citations, strings)}`;
+		case 'thinking':
+			return thinking(part, streaming && last, context);
+		case 'image':
+			return html`<img class="picture" src=${`data:${part.mimeType};base64,${part.data}`} alt=${fill(strings.image, part.name)}>`;
+		case 'audio':
+			return html`<audio controls src=${`data:${part.mimeType};base64,${part.data}`}></audio>`;
+		case 'file': {
+			const place = part.lines ? `${part.name}:${part.lines}` : part.name;
+			const { uri, lines } = part;
+			return uri
+				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
+				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
+		}
+		case 'toolCall':
+			return folded('tools', fill(strings.toolCall, part.name), pretty(part.input));
+		case 'toolResult':
+			return folded(
+				part.isError ? 'error' : 'output',
+				fill(part.isError ? strings.toolFailed : strings.toolResult, part.name),
+				part.output,
+			);
+		case 'other':
+			return html`<p class="note">${fill(strings.unknownPart, part.type)}</p>`;
+	}
+}
+
+function thinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, changed }: PartContext): unknown {
+	if (part.redacted !== undefined) {
+		return html`<p class="note">${strings.hiddenThinking}</p>`;
+	}
+	if (!part.text && !open) {
+		return nothing;
+	}
+	const toggled = (event: Event) => {
+		shownThinking.set(part, (event.target as HTMLDetailsElement).open);
+		changed();
+	};
+	const shown = shownThinking.get(part) ?? false;
+	return html`<details class="thinking" @toggle=${toggled}>
+		<summary><span class="codicon codicon-lightbulb" aria-hidden="true"></span>${open ? strings.thinkingNow : strings.thinking}</summary>
+		${shown ? html`<div class="plain" dir="auto">${part.text}</div>` : nothing}
+	</details>`;
+}
+
+/** Thinking that is open; what is folded is not rendered. */
+const shownThinking = new WeakMap<ChatPart, boolean>();
+
+function folded(icon: string, title: string, text: string): unknown {
+	return html`<details class="tool">
+		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
+		<pre tabindex="0" dir="ltr">${text}</pre>
+	</details>`;
+}
+
+function sources(citations: readonly Citation[] | undefined, strings: PanelStrings): unknown {
+	if (!citations?.length) {
+		return nothing;
+	}
+	const link = ({ title, url, quote }: Citation) =>
+		url && /^https?:/i.test(url)
+			? html`<li><a href=${url} title=${quote ?? url}>${title}</a></li>`
+			: html`<li title=${quote ?? ''}>${title}</li>`;
+	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(link)}</ol></section>`;
+}
+
+function pretty(json: string): string {
+	try {
+		return JSON.stringify(JSON.parse(json || '{}'), null, 2);
+	} catch {
+		return json;
+	}
+}

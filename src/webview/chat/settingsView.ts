@@ -1,0 +1,123 @@
+import { html, nothing } from 'lit';
+import type { FromPanel, PanelHead, PanelPreferences } from '../../chat/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { SettingField } from '../../chat/settingFields.ts';
+import { fill } from '../shared/fill.ts';
+
+/** What the settings need besides the head. */
+export interface SettingsContext {
+	readonly strings: PanelStrings;
+	readonly preferences: PanelPreferences;
+	post(message: FromPanel): void;
+}
+
+/** The settings of the chat: its system prompt, and what its endpoint lets one set, under the names of the request's fields. */
+export function settingsView(head: PanelHead, context: SettingsContext): unknown {
+	const { strings, post } = context;
+	return html`<section class="settings" id="settings" aria-label=${strings.settings}>
+		${
+			head.takesSystem
+				? html`<div class="field">
+						<label for="system">${strings.systemPrompt}</label>
+						<textarea id="system" rows="3" dir="auto" .value=${head.system} aria-describedby="system-help" @change=${(event: Event) => post({ type: 'system', text: (event.target as HTMLTextAreaElement).value })}></textarea>
+						<p class="help" id="system-help">${strings.systemHelp}</p>
+					</div>`
+				: nothing
+		}
+		${head.fields.map(field => fieldView(field, head, context))}
+	</section>`;
+}
+
+function fieldView(field: SettingField, head: PanelHead, context: SettingsContext): unknown {
+	const id = `setting-${field.name}`;
+	const problem = head.problems[field.name];
+	const value = head.settings[field.name];
+	return html`<div class="field">
+		<label for=${id}><code>${field.name}</code></label>
+		${field.kind === 'safety' ? safetyView(id, field, value, context) : textControl(id, field, value, problem, context)}
+		<p class="help" id="${id}-help">${field.help}</p>
+		${problem ? html`<p class="wrong" id="${id}-problem" role="alert">${problem}</p>` : nothing}
+	</div>`;
+}
+
+function textControl(
+	id: string,
+	field: SettingField,
+	value: unknown,
+	problem: string | undefined,
+	{ strings, post }: SettingsContext,
+): unknown {
+	const change = (event: Event) => {
+		const box = event.target as HTMLInputElement | HTMLTextAreaElement;
+		const read = readValue(field, box.value);
+		const message = 'problem' in read ? fill(strings.noJson, read.problem) : '';
+		const shown = box.closest('.field')?.querySelector<HTMLElement>('.local');
+		if (shown) {
+			shown.textContent = message;
+			shown.hidden = message === '';
+		}
+		if ('value' in read) {
+			post({ type: 'setting', name: field.name, value: read.value });
+		}
+	};
+	const described = problem ? `${id}-help ${id}-problem` : `${id}-help`;
+	const text = shownValue(field, value);
+	return field.kind === 'number'
+		? html`<input id=${id} type="text" inputmode="decimal" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}>`
+		: html`<textarea id=${id} rows=${field.kind === 'list' ? 2 : 3} dir=${field.kind === 'list' ? 'auto' : 'ltr'} spellcheck="false" .value=${text} placeholder=${field.placeholder} aria-describedby=${described} aria-invalid=${problem ? 'true' : 'false'} @change=${change}></textarea>
+			<p class="wrong local" role="alert" hidden></p>`;
+}
+
+/** What a box holds, as the request's value. An empty box leaves the field out; a text that is no number goes to the check as it is. */
+function readValue(field: SettingField, text: string): { value: unknown } | { problem: string } {
+	const trimmed = text.trim();
+	if (trimmed === '') {
+		return { value: null };
+	}
+	switch (field.kind) {
+		case 'number':
+			return { value: Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed) };
+		case 'list':
+			return { value: text.split('\n').filter(line => line !== '') };
+		default:
+			try {
+				return { value: JSON.parse(trimmed) };
+			} catch (error) {
+				return { problem: error instanceof Error ? error.message : String(error) };
+			}
+	}
+}
+
+function shownValue(field: SettingField, value: unknown): string {
+	if (value === undefined) {
+		return '';
+	}
+	if (field.kind === 'list' && Array.isArray(value)) {
+		return value.join('\n');
+	}
+	return field.kind === 'json' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+interface SafetySetting {
+	category: string;
+	threshold: string;
+}
+
+function safetyView(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
+	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
+	const change = (category: string) => (event: Event) => {
+		const threshold = (event.target as HTMLSelectElement).value;
+		const others = set.filter(setting => setting.category !== category);
+		post({ type: 'setting', name: field.name, value: threshold ? [...others, { category, threshold }] : others });
+	};
+	return html`<div id=${id} role="group" aria-label=${field.name} class="safety">
+		${preferences.harmCategories.map(category => {
+			const current = set.find(setting => setting.category === category)?.threshold ?? '';
+			return html`<label><code>${category}</code>
+				<select @change=${change(category)}>
+					<option value="" ?selected=${current === ''}>${strings.unset}</option>
+					${preferences.harmThresholds.map(threshold => html`<option value=${threshold} ?selected=${threshold === current}>${threshold}</option>`)}
+				</select></label>`;
+		})}
+	</div>`;
+}

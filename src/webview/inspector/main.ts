@@ -1,0 +1,3 @@
+import { InspectorPage } from './inspectorPage.ts';
+
+new InspectorPage(document.body).start();

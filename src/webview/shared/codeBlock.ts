@@ -1,0 +1,73 @@
+import { highlighted } from './grammars.ts';
+
+/** Code still growing is highlighted again with each piece up to this length; beyond it, once at its end. In UTF-16 units. */
+const growingLimit = 4000;
+
+/** What can be done with code: the words of its buttons, and what they do. */
+export interface CodeActions {
+	readonly buttons: readonly { readonly action: string; readonly label: string; readonly icon: string }[];
+	run(action: string, code: string, language: string, button: HTMLButtonElement): void;
+}
+
+/** A fenced block with its buttons. It grows in place, so that a button stays where it is while text comes. */
+export class CodeBlock {
+	readonly element: HTMLElement;
+	readonly language: string;
+	readonly #code: HTMLElement;
+	#text = '';
+	#complete = false;
+
+	constructor(language: string, actions: CodeActions) {
+		this.language = language;
+		this.element = document.createElement('div');
+		this.element.className = 'code';
+		const bar = this.element.appendChild(document.createElement('div'));
+		bar.className = 'codeBar';
+		const name = bar.appendChild(document.createElement('span'));
+		name.textContent = language;
+		for (const { action, label, icon } of actions.buttons) {
+			const button = bar.appendChild(document.createElement('button'));
+			button.type = 'button';
+			button.className = `iconButton codicon codicon-${icon}`;
+			button.title = label;
+			button.setAttribute('aria-label', label);
+			button.addEventListener('click', () => actions.run(action, this.#text, this.language, button));
+		}
+		const pre = this.element.appendChild(document.createElement('pre'));
+		// scrolls sideways, so the keyboard must reach it
+		pre.tabIndex = 0;
+		pre.dir = 'ltr';
+		this.#code = pre.appendChild(document.createElement('code'));
+	}
+
+	/** Shows this code, which begins with the code shown before. */
+	update(text: string, complete: boolean): void {
+		if (text === this.#text && complete === this.#complete) {
+			return;
+		}
+		const before = this.#text;
+		this.#text = text;
+		this.#complete = complete;
+		const html = complete || text.length <= growingLimit ? this.#highlighted() : undefined;
+		const only = this.#code.firstChild;
+		if (html !== undefined) {
+			this.#code.innerHTML = html;
+		} else if (only instanceof Text && this.#code.childNodes.length === 1 && text.startsWith(before) && only.data === before) {
+			only.appendData(text.slice(before.length));
+		} else if (text.startsWith(before) && this.#code.lastChild) {
+			// highlighted until it grew too long: what comes is added plain
+			this.#code.append(text.slice(before.length));
+		} else {
+			this.#code.textContent = text;
+		}
+	}
+
+	#highlighted(): string | undefined {
+		return highlighted(this.#text, this.language, () => {
+			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlighted() : undefined;
+			if (html !== undefined) {
+				this.#code.innerHTML = html;
+			}
+		});
+	}
+}

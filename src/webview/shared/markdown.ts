@@ -1,0 +1,53 @@
+import MarkdownIt from 'markdown-it';
+
+const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false });
+
+/** State that the blocks of one text share: the link reference definitions (`references`) seen so far. */
+export type MarkdownEnv = NonNullable<Parameters<typeof md.parse>[1]>;
+
+/** Class of the link that stands for an image until it is clicked. */
+export const remoteImageClass = 'remoteImage';
+
+// only addresses that say so themselves: "readme.md" is a file here, not a site in Moldova
+md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+
+// An image is a link until a user asks for it: loading it would tell its server that this text was read
+md.renderer.rules['image'] = (tokens, index) => {
+	const token = tokens[index];
+	const label = md.utils.escapeHtml(token?.content ?? '');
+	const source = md.utils.escapeHtml(String(token?.attrGet('src') ?? ''));
+	return `<a class="${remoteImageClass}" href="${source}">${label}</a>`;
+};
+
+md.renderer.rules['table_open'] = () => '<div class="tableFrame"><table>';
+md.renderer.rules['table_close'] = () => '</table></div>';
+
+// Task lists: "[ ]" and "[x]" at the beginning of a list item
+md.core.ruler.after('inline', 'tasks', state => {
+	for (const [index, token] of state.tokens.entries()) {
+		const inItem =
+			token.type === 'inline' && state.tokens[index - 1]?.type === 'paragraph_open' && state.tokens[index - 2]?.type === 'list_item_open';
+		const text = inItem ? token.children?.[0] : undefined;
+		const mark = text?.type === 'text' ? /^\[([ xX])\] /.exec(text.content) : null;
+		if (text && mark) {
+			text.content = text.content.slice(mark[0].length);
+			const box = new state.Token('task', '', 0);
+			box.meta = { done: mark[1] !== ' ' };
+			token.children?.unshift(box);
+			state.tokens[index - 2]?.attrJoin('class', 'task');
+		}
+	}
+});
+md.renderer.rules['task'] = (tokens, index) => (tokens[index]?.meta?.done ? '☑ ' : '☐ ');
+
+/** HTML of a text. Raw HTML in it comes out as text; it must still pass the sanitizer. */
+export function markdownHtml(text: string, env: MarkdownEnv = {}): string {
+	return md.renderer.render(md.parse(text, env), md.options, env);
+}
+
+/** Lines at which the top-level blocks of a text begin, and the line after the last of each. Records the text's link references. */
+export function blockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
+	const tokens: Parameters<typeof md.block.parse>[3] = [];
+	md.block.parse(text, md, env, tokens);
+	return tokens.flatMap(({ level, nesting, map }) => (level === 0 && nesting >= 0 && map ? [map] : []));
+}

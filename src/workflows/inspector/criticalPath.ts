@@ -1,0 +1,65 @@
+import type { TimelineRow } from './timeline.ts';
+
+/** Times come rounded to milliseconds: a node may seem to begin this much before the one that led to it ended. */
+const toleranceMs = 3;
+
+/**
+ * IDs of the rows on the critical path: from the node that ended last back through the node that led to each (the one that the service names
+ * as its predecessor, else the one that ended last before it began), and the same inside of each iteration and loop on it.
+ */
+export function markCriticalPath(rows: readonly TimelineRow[]): Set<string> {
+	const children = new Map<string | undefined, TimelineRow[]>();
+	for (const row of rows) {
+		if (row.nodeId !== undefined && row.end !== undefined) {
+			const siblings = children.get(row.parent);
+			if (siblings) {
+				siblings.push(row);
+			} else {
+				children.set(row.parent, [row]);
+			}
+		}
+	}
+	const marked = new Set<string>();
+	const scopes: (string | undefined)[] = [undefined];
+	for (let scope = 0; scope < scopes.length; scope++) {
+		for (const row of chainOf(children.get(scopes[scope]) ?? [])) {
+			marked.add(row.id);
+			scopes.push(row.id);
+		}
+	}
+	return marked;
+}
+
+function chainOf(siblings: readonly TimelineRow[]): TimelineRow[] {
+	const byEnd = siblings.toSorted((a, b) => endOf(a) - endOf(b));
+	const places = new Map(byEnd.map((row, place) => [row.id, place]));
+	const byNode = new Map<string, TimelineRow>();
+	for (const row of byEnd) {
+		byNode.set(placeKey(row.nodeId, row.round), row);
+	}
+	const chain: TimelineRow[] = [];
+	let place = byEnd.length - 1;
+	// each step goes to one that ended earlier, so it comes to an end
+	while (place >= 0) {
+		const row = byEnd[place] as TimelineRow;
+		chain.push(row);
+		const named = row.predecessor === undefined ? undefined : byNode.get(placeKey(row.predecessor, row.round));
+		const namedPlace = named ? (places.get(named.id) ?? -1) : -1;
+		if (namedPlace >= 0 && namedPlace < place) {
+			place = namedPlace;
+			continue;
+		}
+		do {
+			place--;
+		} while (place >= 0 && endOf(byEnd[place] as TimelineRow) > row.start + toleranceMs);
+	}
+	return chain;
+}
+
+function endOf(row: TimelineRow): number {
+	return row.end ?? row.start;
+}
+
+function placeKey(nodeId: string | undefined, round: number | undefined): string {
+	return `${round ?? ''}/${nodeId ?? ''}`;
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '../../common/disposables.ts';
+import { webviewPage, webviewRoots } from '../../common/webviewPage.ts';
+import { inspectorType } from '../names.ts';
+import type { RunSource } from './inspectedRun.ts';
+import { InspectorPanel } from './inspectorPanel.ts';
+
+/** The inspectors that are open, one a run: loaded when the first one is. */
+export class Inspectors extends DisposableBase {
+	readonly #source: RunSource;
+	readonly #extensionUri: vscode.Uri;
+	readonly #log: vscode.LogOutputChannel;
+	readonly #panels = new Map<string, InspectorPanel>();
+
+	constructor(source: RunSource, extensionUri: vscode.Uri, log: vscode.LogOutputChannel) {
+		super();
+		this.#source = source;
+		this.#extensionUri = extensionUri;
+		this.#log = log;
+	}
+
+	/** Shows the inspector of a run: the one that is open, or a new one. */
+	show(key: string): void {
+		const open = this.#panels.get(key);
+		if (open) {
+			open.reveal();
+			return;
+		}
+		this.fill(vscode.window.createWebviewPanel(inspectorType, vscode.l10n.t('Run'), vscode.ViewColumn.Active), key);
+	}
+
+	/** Puts the inspector of a run into a panel: a new one, or one that the editor brings back. */
+	fill(webviewPanel: vscode.WebviewPanel, key: string): void {
+		const { webview } = webviewPanel;
+		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
+		webviewPanel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'activity.svg');
+		const panel = new InspectorPanel(webviewPanel, key, this.#source, this.#log);
+		this.#panels.set(key, panel);
+		webviewPanel.onDidDispose(() => {
+			panel.dispose();
+			if (this.#panels.get(key) === panel) {
+				this.#panels.delete(key);
+			}
+		});
+		webview.html = webviewPage(webview, this.#extensionUri, 'inspector', vscode.l10n.t('Run'));
+	}
+
+	override dispose(): void {
+		super.dispose();
+		for (const panel of this.#panels.values()) {
+			panel.dispose();
+		}
+	}
+}

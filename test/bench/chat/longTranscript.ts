@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { median } from '../harness/contest.ts';
+import type { Measure } from '../harness/table.ts';
+import { chatWindow } from './chatWindow.ts';
+import { longest, recordMainThread } from './mainThread.ts';
+import { turnCount } from './manyTurns.ts';
+
+let imported: Promise<unknown> | undefined;
+
+async function importTurns(): Promise<void> {
+	const { workbench } = await chatWindow();
+	await workbench.runCommand('Agent Workbench: Import Chat…');
+	await workbench.quickInput.option('..').waitFor();
+	await workbench.quickInput.box.fill(path.join(workbench.folder, 'turns.json'));
+	await workbench.page.keyboard.press('Enter');
+	const chat = await (await chatWindow()).chat();
+	await chat.reply(`Answer ${turnCount - 1}`).waitFor();
+}
+
+/** From the key that picks the chat in the list to the frame in which its last turn stands there: reading its file included. */
+const open: Measure = {
+	name: 'open',
+	measure: `transcript of ${turnCount.toLocaleString('en')} turns: open, most`,
+	unit: 'ms',
+	limit: 300,
+	async run() {
+		imported ??= importTurns();
+		await imported;
+		const { workbench, chat: current } = await chatWindow();
+		const { quickInput, page } = workbench;
+		const times: number[] = [];
+		for (let round = 0; round < 5; round++) {
+			await workbench.runCommand('Agent Workbench: New Chat');
+			const chat = await current();
+			await chat.fresh();
+			await workbench.runCommand('Agent Workbench: Show Chats…');
+			await quickInput.box.fill('A thousand');
+			await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
+			const shown = chat.frame.waitForFunction(
+				last => document.querySelector('.turnList')?.lastElementChild?.textContent?.includes(last),
+				`Answer ${turnCount - 1}`,
+				{ polling: 'raf' },
+			);
+			const started = performance.now();
+			await page.keyboard.press('Enter');
+			await shown;
+			times.push(performance.now() - started);
+		}
+		const value = median(times);
+		return { value, ok: value <= 300, notes: [`rounds: ${times.map(time => time.toFixed(0)).join(', ')} ms`] };
+	},
+};
+
+/** Scrolls up from the end, a screen a frame, for at most 10 s of frames: texts that render above push the beginning away. */
+const scroll: Measure = {
+	name: 'scroll',
+	measure: `transcript of ${turnCount.toLocaleString('en')} turns: longest task while scrolling, most`,
+	unit: 'ms',
+	limit: 50,
+	async run() {
+		imported ??= importTurns();
+		await imported;
+		const { browser, chat: current } = await chatWindow();
+		const chat = await current();
+		const { tasks } = await recordMainThread(browser, chat.frame, () =>
+			chat.frame.evaluate(
+				() =>
+					new Promise<void>(resolve => {
+						const box = document.querySelector('.turns') as HTMLElement;
+						let left = 600;
+						const step = () => {
+							box.scrollTop -= box.clientHeight;
+							if (box.scrollTop > 0 && --left > 0) {
+								requestAnimationFrame(step);
+							} else {
+								resolve();
+							}
+						};
+						requestAnimationFrame(step);
+					}),
+			),
+		);
+		const value = longest(tasks);
+		return { value, ok: value <= 50, notes: [`${tasks.length} tasks`] };
+	},
+};
+
+/** Bytes of a page's script and of the chunks that it loads at once, which it shares with other pages. */
+function sizeOf(script: string): number {
+	const folder = path.join(import.meta.dirname, '../../../dist/webview');
+	const imported = (file: string): string[] => {
+		const text = fs.readFileSync(path.join(folder, file), 'utf8');
+		const found = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, name]) => path.join(path.dirname(file), name ?? ''));
+		return [file, ...found.flatMap(imported)];
+	};
+	return [...new Set(imported(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+}
+
+/** Bytes of the page's script as the package carries it; grammars are files of their own. */
+const size: Measure = {
+	name: 'code',
+	measure: 'webview code without grammars, most',
+	unit: 'KB',
+	limit: 250,
+	async run() {
+		const value = sizeOf('chat.js') / 1000;
+		return { value, ok: value <= 250 };
+	},
+};
+
+export const longTranscript: readonly Measure[] = [open, scroll, size];

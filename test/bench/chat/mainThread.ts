@@ -1,0 +1,77 @@
+import type { Browser, Frame } from 'playwright-core';
+
+interface TraceEvent {
+	readonly name: string;
+	readonly ph: string;
+	readonly pid: number;
+	readonly tid: number;
+	/** Microseconds. */
+	readonly ts: number;
+	readonly dur?: number;
+	/** Microseconds of processor time. */
+	readonly tdur?: number;
+	readonly args?: { readonly data?: { readonly message?: string } };
+}
+
+/** A task of the main thread. `at`: milliseconds since the recording's start; `ms`: of processor time, for what else the machine does is not its fault. */
+export interface Task {
+	readonly at: number;
+	readonly ms: number;
+}
+
+/** What the main thread of a frame's process did while a step ran. */
+export interface Recording<T> {
+	readonly result: T;
+	/** Tasks, oldest first. The workbench shares the thread where the browser puts both into one process. */
+	readonly tasks: readonly Task[];
+	/** When frames began, in milliseconds since the recording's start. */
+	readonly frames: readonly number[];
+}
+
+/** Records the main thread on which a frame runs, from before a step to after it. */
+export async function recordMainThread<T>(browser: Browser, frame: Frame, step: () => Promise<T>): Promise<Recording<T>> {
+	const session = await browser.newBrowserCDPSession();
+	const events: TraceEvent[] = [];
+	session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+	const complete = new Promise<void>(resolve => session.once('Tracing.tracingComplete', () => resolve()));
+	await session.send('Tracing.start', {
+		traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.console', 'toplevel'] },
+		transferMode: 'ReportEvents',
+	});
+	await frame.evaluate(() => console.timeStamp('bench-start'));
+	const result = await step();
+	await frame.evaluate(() => console.timeStamp('bench-end'));
+	await session.send('Tracing.end');
+	await complete;
+	await session.detach();
+	const mark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = mark('bench-start');
+	const end = mark('bench-end');
+	if (!start || !end) {
+		throw new Error('the recording lacks its marks');
+	}
+	const tasks = events
+		.filter(
+			({ name, ph, pid, tid, ts }) =>
+				name === 'RunTask' && ph === 'X' && pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts,
+		)
+		.map(({ ts, dur, tdur }) => ({ at: (ts - start.ts) / 1000, ms: (tdur ?? dur ?? 0) / 1000 }))
+		.sort((a, b) => a.at - b.at);
+	const frames = events
+		.filter(
+			({ name, pid, tid, ts }) => name === 'FireAnimationFrame' && pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts,
+		)
+		.map(({ ts }) => (ts - start.ts) / 1000)
+		.sort((a, b) => a - b);
+	return { result, tasks, frames };
+}
+
+/** The longest task. */
+export function longest(tasks: readonly Task[]): number {
+	return Math.max(0, ...tasks.map(({ ms }) => ms));
+}
+
+/** Milliseconds of tasks that began within a time. */
+export function busy(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
+	return tasks.reduce((sum, { at, ms }) => (at >= from && at < to ? sum + ms : sum), 0);
+}

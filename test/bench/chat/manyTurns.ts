@@ -1,0 +1,29 @@
+import { newTranscript, type Transcript, type Turn } from '../../../src/chat/transcript.ts';
+import { replyTokens } from './reply.ts';
+
+/** How many turns the long transcript has (BUDGETS.md, "Chat"). */
+export const turnCount = 1000;
+
+/** A chat of 1,000 turns, every other one a reply of about 300 words with code in it. */
+export function manyTurns(): Transcript {
+	const text = replyTokens().slice(0, 400).join('');
+	const turns = Array.from({ length: turnCount }, (_, index): Turn => {
+		const parent = index === 0 ? null : `turn-${index - 1}`;
+		const base = { id: `turn-${index}`, parent, at: index };
+		return index % 2 === 0
+			? { ...base, role: 'user', parts: [{ kind: 'text', text: `Question ${index}` }] }
+			: {
+					...base,
+					role: 'assistant',
+					parts: [{ kind: 'text', text: `Answer ${index}\n\n${text}` }],
+					reply: { status: 'done', endpoint: 'messages', connection: 'Bench', model: 'bench', durationMs: 1000, firstTokenMs: 100 },
+				};
+	});
+	return {
+		...newTranscript('many-turns', undefined, 0),
+		title: 'A thousand turns',
+		connectionId: 'bench',
+		turns,
+		leaf: `turn-${turnCount - 1}`,
+	};
+}

@@ -1,0 +1,15 @@
+import { firstEvent } from './client/firstEvent.ts';
+import { loading } from './client/loading.ts';
+import { plainRequests } from './client/plainRequests.ts';
+import { slowReader } from './client/slowReader.ts';
+import { closeSubjects } from './client/subjects.ts';
+import { textPeers, textStream } from './client/textStream.ts';
+import { workflowEvents } from './client/workflowEvents.ts';
+import type { BenchTable } from './harness/table.ts';
+
+/** The table "Client" of the budgets: dist/client.cjs as it is shipped, against bare undici and the official SDKs. */
+export const table: BenchTable = {
+	name: 'client',
+	measures: [textStream, textPeers, workflowEvents, firstEvent, plainRequests, slowReader, loading],
+	close: closeSubjects,
+};

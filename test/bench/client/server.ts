@@ -1,0 +1,87 @@
+// The services that the client table measures against, in a process of their own: replies are made before they are asked for and written in
+// large pieces, so that the reader is what is measured. Each part has a port. First line of output: {"ports": {"text": …}}.
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { contentReply, contentStream, messageReply, messagesStream, workflowStream } from './payloads.ts';
+
+const long = { messages: messagesStream(50_000), content: contentStream(50_000) };
+const run = workflowStream(2_000);
+
+/** What each part answers, by path; `endless` repeats its stream to 1 GB. */
+const parts: Record<string, Record<string, Buffer>> = {
+	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
+	first: { '/v1/messages': messagesStream(1), '/v1beta/models/m:streamGenerateContent': contentStream(1) },
+	// the second path is dify-client's
+	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
+	endless: { '/v1/messages': long.messages },
+};
+const endlessBytes = 2 ** 30;
+const pieceBytes = 64 * 1024;
+
+const ports: Record<string, number> = {};
+for (const [part, answers] of Object.entries(parts)) {
+	const server = http.createServer((request, response) => {
+		request.resume();
+		request.on('end', () => answer(answers[new URL(request.url!, 'http://x').pathname], part, response));
+	});
+	server.keepAliveTimeout = 60_000;
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	ports[part] = (server.address() as AddressInfo).port;
+}
+const plain = net.createServer(socket => answerPlain(socket));
+await new Promise<void>(resolve => plain.listen(0, '127.0.0.1', resolve));
+ports['plain'] = (plain.address() as AddressInfo).port;
+console.log(JSON.stringify({ ports }));
+
+/**
+ * Answers small JSON requests from the bare socket: an http.Server is no faster than the clients, and would be what is measured. A request
+ * is taken for whole when its body has as many bytes as its header says.
+ */
+function answerPlain(socket: net.Socket): void {
+	let waiting = '';
+	socket.setNoDelay(true).setEncoding('latin1');
+	socket.on('error', () => socket.destroy());
+	socket.on('data', (text: string) => {
+		waiting += text;
+		for (;;) {
+			const head = waiting.indexOf('\r\n\r\n');
+			const length = /\r\ncontent-length: *(\d+)/i.exec(waiting.slice(0, head));
+			const end = head + 4 + Number(length?.[1] ?? 0);
+			if (head === -1 || waiting.length < end) {
+				return;
+			}
+			const reply = waiting.startsWith('POST /v1beta/') ? contentReply : messageReply;
+			waiting = waiting.slice(end);
+			socket.write(
+				`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\nconnection: keep-alive\r\n\r\n${reply}`,
+			);
+		}
+	});
+}
+
+function answer(body: Buffer | undefined, part: string, response: http.ServerResponse): void {
+	if (body === undefined) {
+		response.writeHead(404).end();
+	} else {
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		writePieces(body, response, part === 'endless' ? endlessBytes : body.length);
+	}
+}
+
+/** Writes `total` bytes, the stream again and again where it is shorter; waits for a slow reader. */
+function writePieces(stream: Buffer, response: http.ServerResponse, total: number): void {
+	let written = 0;
+	const write = () => {
+		while (written < total && !response.destroyed) {
+			const at = written % stream.length;
+			const piece = stream.subarray(at, Math.min(at + pieceBytes, stream.length, at + total - written));
+			written += piece.length;
+			if (!response.write(piece)) {
+				response.once('drain', write);
+				return;
+			}
+		}
+		response.end();
+	};
+	write();
+}

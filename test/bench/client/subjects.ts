@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
+import { createParser } from 'eventsource-parser';
+import request from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { ServiceClient } from '../../../src/client/client.ts';
+import { type Started, startNode } from '../harness/processes.ts';
+
+/** Where the client is built to, as the package carries it. */
+export const chunkFile = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
+
+const require = createRequire(import.meta.url);
+let server: Promise<Started<{ ports: Record<Part, number> }>> | undefined;
+const closers: (() => unknown)[] = [];
+
+/** A part of the server (server.ts). */
+export type Part = 'text' | 'first' | 'plain' | 'workflow' | 'endless';
+
+/** The base URL of a part of the server; starts it on first use. */
+export async function baseUrl(part: Part): Promise<string> {
+	server ??= startNode([path.join(import.meta.dirname, 'server.ts')]);
+	return `http://127.0.0.1:${(await server).ready.ports[part]}`;
+}
+
+/** The client as it is shipped: the minified chunk, not its sources. */
+export function shippedClient(baseUrl: string): ServiceClient {
+	const chunk = require(chunkFile) as typeof import('../../../src/client/client.ts');
+	const client = new chunk.ServiceClient({
+		baseUrl,
+		kind: 'gateway',
+		keys: { agent: 'k-agent', messages: 'k-messages', content: 'k-content' },
+	});
+	closers.push(() => client.close());
+	return client;
+}
+
+export function anthropicSdk(baseURL: string): Anthropic {
+	return new Anthropic({ baseURL, apiKey: 'k-messages', maxRetries: 0 });
+}
+
+export function googleSdk(baseUrl: string): GoogleGenAI {
+	return new GoogleGenAI({ apiKey: 'k-content', httpOptions: { baseUrl, apiVersion: 'v1beta' } });
+}
+
+export function aiSdkModel(baseURL: string) {
+	return createAnthropic({ baseURL: `${baseURL}/v1`, apiKey: 'k-messages' })('m');
+}
+
+/** What any client is built on: undici's request. */
+export class Bare {
+	readonly #agent = new Agent();
+
+	constructor() {
+		closers.push(() => this.#agent.destroy());
+	}
+
+	async text(url: string, body: object): Promise<string> {
+		const { body: reply } = await this.#request(url, body);
+		return reply.text();
+	}
+
+	/** The chain that the budgets name: bytes, `TextDecoder`, eventsource-parser, `JSON.parse`. */
+	async events(url: string, body: object, onEvent: (event: unknown) => void): Promise<void> {
+		const { body: reply } = await this.#request(url, body);
+		const decoder = new TextDecoder();
+		const parser = createParser({ onEvent: event => onEvent(JSON.parse(event.data)) });
+		for await (const chunk of reply) {
+			parser.feed(decoder.decode(chunk as Buffer, { stream: true }));
+		}
+	}
+
+	/** The floor below it: bytes to lines. */
+	async lines(url: string, body: object): Promise<number> {
+		const { body: reply } = await this.#request(url, body);
+		const decoder = new TextDecoder();
+		let lines = 0;
+		let rest = '';
+		for await (const chunk of reply) {
+			const parts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+			rest = parts.pop()!;
+			lines += parts.length;
+		}
+		return lines;
+	}
+
+	async first(url: string, body: object, onFirst: () => void): Promise<void> {
+		const { body: reply } = await this.#request(url, body);
+		let seen = false;
+		for await (const _chunk of reply) {
+			if (!seen) {
+				seen = true;
+				onFirst();
+			}
+		}
+	}
+
+	#request(url: string, body: object) {
+		const { origin, pathname, search } = new URL(url);
+		return request.call(this.#agent, {
+			origin,
+			path: pathname + search,
+			method: 'POST',
+			headers: { 'content-type': 'application/json', 'x-api-key': 'k-messages' },
+			body: JSON.stringify(body),
+		});
+	}
+}
+
+/** Ends the server and all connections. */
+export async function closeSubjects(): Promise<void> {
+	await Promise.all(closers.splice(0).map(close => close()));
+	await (await server)?.stop();
+	server = undefined;
+}
+
+/** The same question as a body of E1. */
+export const contentBody = { contents: [{ role: 'user', parts: [{ text: 'How did the run end?' }] }] };

@@ -1,0 +1,63 @@
+import { createParser } from 'eventsource-parser';
+import { contest, cpuMs } from '../harness/contest.ts';
+import { loadPeer } from '../harness/peers.ts';
+import { leastMargin, type Measure } from '../harness/table.ts';
+import { Bare, baseUrl, shippedClient } from './subjects.ts';
+
+const nodes = 2_000;
+const run = { model: 'translator', inputs: {}, user: 'bench' };
+
+/** 2,000 node events of 4 KB of A1. */
+export const workflowEvents: Measure = {
+	name: 'workflow-stream',
+	measure: `workflow stream, ${nodes} node events of 4 KB, least of achieved ÷ required: 1.15 × the bare chain's processor time, and less than dify-client's`,
+	unit: '× of what is required',
+	limit: 1,
+	async run() {
+		const base = await baseUrl('workflow');
+		const client = shippedClient(base);
+		const bare = new Bare();
+		const { CompletionClient } = await loadPeer<DifyClient>('dify-client');
+		const dify = new CompletionClient('k-agent', `${base}/v1`);
+		const costs = await contest(
+			{
+				client: () => cpuMs(() => countTo(nodes, client.streamWorkflow(run))),
+				chain: () => cpuMs(() => bare.events(`${base}/v1/agent/workflows/run`, run, () => {})),
+				dify: () => cpuMs(async () => countTo(nodes, difyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
+			},
+			{ warmUp: 3, rounds: 11 },
+		);
+		return leastMargin({
+			'bare chain ÷ client': { achieved: costs.chain / costs.client, required: 1 / 1.15 },
+			'dify-client ÷ client': { achieved: costs.dify / costs.client, required: 1 },
+		});
+	},
+};
+
+/** What is used of dify-client: it hands out the bytes, the rest is its user's. */
+interface DifyClient {
+	CompletionClient: new (
+		key: string,
+		baseUrl: string,
+	) => { runWorkflow(inputs: object, user: string, stream: true): Promise<{ data: AsyncIterable<Buffer> }> };
+}
+
+async function* difyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+	const decoder = new TextDecoder();
+	const events: unknown[] = [];
+	const parser = createParser({ onEvent: event => events.push(JSON.parse(event.data)) });
+	for await (const chunk of bytes) {
+		parser.feed(decoder.decode(chunk, { stream: true }));
+		yield* events.splice(0);
+	}
+}
+
+async function countTo(least: number, stream: AsyncIterable<unknown>): Promise<void> {
+	let count = 0;
+	for await (const _event of stream) {
+		count++;
+	}
+	if (count < least) {
+		throw new Error(`${count} events came instead of ${least}`);
+	}
+}

@@ -1,0 +1,58 @@
+// Runs in an extension host (inWindow.ts) and writes what it measured to the file that AGENT_WORKBENCH_BENCH_RESULT names.
+import fs from 'node:fs';
+import { extensionUnderTest } from '../../host/extensionUnderTest.ts';
+import { EventWriter, play } from '../../host/workflows/faultService.ts';
+import { WorkflowsUnderTest } from '../../host/workflows/workflowsUnderTest.ts';
+import type { WindowFigures } from './inWindow.ts';
+
+const eventsPerSecond = 1000;
+const seconds = 5;
+/** Events are written as many at once as come in this time, in milliseconds. */
+const burstMs = 5;
+
+export async function run(): Promise<void> {
+	const figures = process.env['AGENT_WORKBENCH_BENCH'] === 'events' ? await measureEvents() : await measureActivation();
+	fs.writeFileSync(process.env['AGENT_WORKBENCH_BENCH_RESULT']!, JSON.stringify(figures));
+}
+
+async function measureActivation(): Promise<WindowFigures> {
+	const extension = extensionUnderTest();
+	await extension.activate();
+	const marks = (Reflect.get(globalThis, 'MonacoPerformanceMarks') as { getMarks(): { name: string; startTime: number }[] }).getMarks();
+	const at = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${extension.id}`)?.startTime ?? Number.NaN;
+	const activationMs = at('didLoadExtensionCode') - at('willLoadExtensionCode') + at('didActivateExtension') - at('willActivateExtension');
+	return { activationMs, eventMs: [], sent: 0, shown: 0 };
+}
+
+/** The service is in the same process as the editor's side, so that both have one clock; what it costs is counted against us. */
+async function measureEvents(): Promise<WindowFigures> {
+	const workflows = new WorkflowsUnderTest();
+	await workflows.start();
+	const sentAt: number[] = [];
+	workflows.service.behaviour.run = async response => {
+		const events = new EventWriter(response);
+		await events.send(play.started);
+		const begin = performance.now();
+		while (sentAt.length < eventsPerSecond * seconds) {
+			const due = Math.min(eventsPerSecond * seconds, Math.floor(((performance.now() - begin) / 1000) * eventsPerSecond));
+			const some: object[] = [];
+			while (sentAt.length < due) {
+				some.push(play.nodeFinished(sentAt.length + 1, { outputs: { text: 'x'.repeat(400) } }));
+				sentAt.push(performance.now());
+			}
+			await events.send(...some);
+			await new Promise(resolve => setTimeout(resolve, burstMs));
+		}
+		await events.send(play.finished('succeeded'));
+		events.end();
+	};
+	await workflows.run();
+	const eventMs: number[] = [];
+	for (const { at, text } of workflows.channel.appends) {
+		for (const [, index] of text.matchAll(/✔ code +Node (\d+) /g)) {
+			eventMs.push(at - sentAt[Number(index) - 1]!);
+		}
+	}
+	await workflows.dispose();
+	return { activationMs: Number.NaN, eventMs, sent: sentAt.length, shown: eventMs.length };
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../scripts/lib/paths.ts';
+import type { Measure } from '../harness/table.ts';
+
+/** The package as `npm run package` makes it. */
+export const packageSize: Measure = {
+	name: 'package-size',
+	measure: 'package, at most',
+	unit: 'MB',
+	limit: 3,
+	async run() {
+		execFileSync('npm', ['run', '--silent', 'package'], {
+			cwd: root,
+			stdio: ['ignore', 'ignore', 'inherit'],
+			shell: process.platform === 'win32',
+		});
+		const value = fs.statSync(path.join(root, 'dist/agent-workbench.vsix')).size / 1048576;
+		return { value, ok: value <= 3 };
+	},
+};

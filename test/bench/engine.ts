@@ -1,0 +1,16 @@
+import { codeCall, firstCodeCall } from './engine/codeNode.ts';
+import { eventLoop } from './engine/eventLoop.ts';
+import { nodeCost } from './engine/nodeCost.ts';
+import { closeRunners } from './engine/runner.ts';
+import { shortRuns, stopGateway } from './engine/shortRuns.ts';
+import type { BenchTable } from './harness/table.ts';
+
+/** The table "Engine" of the budgets. */
+export const table: BenchTable = {
+	name: 'engine',
+	measures: [nodeCost, shortRuns, codeCall, firstCodeCall, eventLoop],
+	async close() {
+		await closeRunners();
+		await stopGateway();
+	},
+};

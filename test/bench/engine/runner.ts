@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { loadAgent } from '../../../src/gateway/engine/agentFile.ts';
+import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
+import type { EngineSettings, TextModels } from '../../../src/gateway/engine/engineTypes.ts';
+import { Log } from '../../../src/gateway/log.ts';
+import { Engine } from '../../../src/gateway/runs/engine.ts';
+import { RunRecorder } from '../../../src/gateway/runs/runRecorder.ts';
+import { type RunOrder, RunService } from '../../../src/gateway/runs/runService.ts';
+import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
+import { Store } from '../../../src/gateway/store/store.ts';
+import type { RunData } from '../../../src/protocol/workflows.ts';
+
+/** Runs agents as the gateway does, with events and records in a store of its own, but without HTTP. */
+export interface Runner {
+	run(text: string): Promise<RunData>;
+}
+
+const closers: (() => Promise<void>)[] = [];
+
+export function createRunner(models: TextModels, settings: Partial<EngineSettings> = {}, slots = 1_000): Runner {
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-bench-'));
+	const store = new Store(folder, 0);
+	const log = new Log('json', () => {});
+	const code = new CodeRunner();
+	const engine = new Engine({
+		models,
+		settings: { allowPrivateNetwork: false, ...settings },
+		code,
+		files: { describe: () => undefined, read: () => Promise.reject(new Error('no files in this bench')) },
+	});
+	const recorder = new RunRecorder(store.runs, log);
+	const runs = new RunService({ store, engine: async () => engine, slots: new RunSlots(slots), recorder, log });
+	closers.push(async () => {
+		await code.close();
+		recorder.flush();
+		store.close();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+	const agents = new Map<string, RunOrder['target']>();
+	const targetOf = (text: string): RunOrder['target'] => {
+		const name = `bench-${agents.size}`;
+		const { workflow_id: workflowId } = store.agents.publish(name, text, Date.now());
+		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false };
+	};
+	return {
+		async run(text) {
+			const target = agents.get(text) ?? targetOf(text);
+			agents.set(text, target);
+			const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
+			const { data } = await (await prepared.start(() => {})).done;
+			if (data.status !== 'succeeded') {
+				throw new Error(`the run ended as ${data.status}: ${data.error}`);
+			}
+			return data;
+		},
+	};
+}
+
+export async function closeRunners(): Promise<void> {
+	for (const close of closers.splice(0)) {
+		await close();
+	}
+}
+
+/** Models that are never asked. */
+export const noModels: TextModels = {
+	stream: () => {
+		throw new Error('no model in this bench');
+	},
+};

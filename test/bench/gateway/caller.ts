@@ -1,0 +1,67 @@
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { Contestant } from './contestants.ts';
+
+/** Connections are given up sooner than any contestant closes idle ones (Node: 5 s): on a busy machine its turn may be that far away. */
+const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
+
+/** Body of a small request. */
+export const plainBody = JSON.stringify({
+	model: 'bench',
+	max_tokens: 64,
+	messages: [{ role: 'user', content: 'Tell me something about passthroughs, in a few words. '.repeat(4) }],
+});
+
+/** Body of a request that is answered with a stream of so many events. */
+export function streamBody(events: number): string {
+	return JSON.stringify({ model: 'bench', max_tokens: events, stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
+}
+
+/** What one request took, in milliseconds, and the bytes it brought. */
+export interface Call {
+	readonly firstByteMs: number;
+	readonly totalMs: number;
+	readonly bytes: number;
+}
+
+/** Sends one request and reads its reply to the end. Rejects for a status other than 200. */
+export function call({ origin, path, headers }: Contestant, body: string): Promise<Call> {
+	const started = performance.now();
+	let firstByteMs = 0;
+	let bytes = 0;
+	return new Promise((resolve, reject) => {
+		agent.dispatch(
+			{ origin, path, method: 'POST', headers, body },
+			{
+				onRequestStart() {},
+				onResponseStart(controller, status) {
+					if (status !== 200) {
+						controller.abort(new Error(`${origin} answered ${status}`));
+					}
+				},
+				onResponseData(_controller, piece) {
+					firstByteMs ||= performance.now() - started;
+					bytes += piece.length;
+				},
+				onResponseEnd() {
+					resolve({ firstByteMs, totalMs: performance.now() - started, bytes });
+				},
+				onResponseError(_controller, error) {
+					reject(error);
+				},
+			},
+		);
+	});
+}
+
+/** Sends so many requests, so many at a time; milliseconds for all. */
+export async function burst(target: Contestant, requests: number, inFlight: number): Promise<number> {
+	let left = requests;
+	const worker = async () => {
+		while (left-- > 0) {
+			await call(target, plainBody);
+		}
+	};
+	const started = performance.now();
+	await Promise.all(Array.from({ length: inFlight }, worker));
+	return performance.now() - started;
+}

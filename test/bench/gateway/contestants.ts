@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { peerFile } from '../harness/peers.ts';
+import { type Started, startNode } from '../harness/processes.ts';
+
+/** A service that carries requests to the upstream, or the upstream itself. */
+export interface Contestant {
+	readonly origin: string;
+	readonly path: string;
+	readonly headers: Record<string, string>;
+	readonly pid: number;
+}
+
+const here = import.meta.dirname;
+const gatewayFile = path.resolve(here, '../../../dist/gateway.js');
+const apiKey = 'the-key-of-the-benchmark';
+const stops: (() => Promise<unknown>)[] = [];
+const shared = new Map<string, Promise<Contestant>>();
+
+/** The contestant of this name, started when first asked for and shared by all measures. */
+export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
+	let started = shared.get(name);
+	if (!started) {
+		started = starters[name]();
+		shared.set(name, started);
+	}
+	return started;
+}
+
+/** Ends all processes that were started here. */
+export async function closeContestants(): Promise<void> {
+	await Promise.all(stops.splice(0).map(stop => stop()));
+	shared.clear();
+}
+
+/** A gateway in a process of its own, on a data folder of its own; resolves when it listens. */
+export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
+	const upstream = await contestant('upstream');
+	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
+	const file = async (name: string, text: string) => {
+		await writeFile(path.join(folder, name), text, { mode: 0o600 });
+		return path.join(folder, name);
+	};
+	const config = { routes: [{ model: 'bench*', provider: 'anthropic', base_url: upstream.origin, key: 'UPSTREAM' }] };
+	const started = await startNode<{ base_url: string }>(
+		[
+			gatewayFile,
+			...['--data', folder, '--port', '0', '--ready-json'],
+			...['--api-key-file', await file('api.key', apiKey)],
+			...['--config', await file('config.json', JSON.stringify(config))],
+			...['--key-file', await file('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
+		],
+		{ stderr: 'ignore' },
+	);
+	const stop = async () => {
+		await started.stop();
+		await rm(folder, { recursive: true, force: true });
+	};
+	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
+}
+
+const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
+
+const starters = {
+	async upstream(): Promise<Contestant> {
+		return simple(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
+	},
+	async minimal(): Promise<Contestant> {
+		const { origin } = await contestant('upstream');
+		return simple(await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]));
+	},
+	async gateway(): Promise<Contestant> {
+		const gateway = await startGateway();
+		stops.push(gateway.stop);
+		return gateway;
+	},
+	async portkey(): Promise<Contestant> {
+		const upstream = await contestant('upstream');
+		const port = await freePort();
+		const child = spawn(process.execPath, [peerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
+			stdio: 'ignore',
+		});
+		stops.push(async () => {
+			if (child.exitCode === null) {
+				const exited = once(child, 'exit');
+				child.kill('SIGKILL');
+				await exited;
+			}
+		});
+		await listening(port);
+		return {
+			origin: `http://127.0.0.1:${port}`,
+			path: '/v1/chat/completions',
+			headers: {
+				'content-type': 'application/json',
+				authorization: 'Bearer a-key-for-the-upstream',
+				'x-portkey-provider': 'openai',
+				'x-portkey-custom-host': `${upstream.origin}/v1`,
+			},
+			pid: child.pid ?? 0,
+		};
+	},
+};
+
+function simple(started: Started<{ port: number }>): Contestant {
+	stops.push(() => started.stop());
+	return { origin: `http://127.0.0.1:${started.ready.port}`, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0 };
+}
+
+async function freePort(): Promise<number> {
+	const server = net.createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, 'close');
+	return port;
+}
+
+async function listening(port: number): Promise<void> {
+	for (let i = 0; i < 200; i++) {
+		const socket = net.connect(port, '127.0.0.1');
+		const connected = await new Promise<boolean>(resolve => {
+			socket.once('connect', () => resolve(true));
+			socket.once('error', () => resolve(false));
+		});
+		socket.destroy();
+		if (connected) {
+			return;
+		}
+		await new Promise(resolve => setTimeout(resolve, 50));
+	}
+	throw new Error(`Nothing listens on port ${port}`);
+}

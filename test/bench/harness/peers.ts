@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = path.resolve(import.meta.dirname, '..');
+const require = createRequire(path.join(folder, 'package.json'));
+
+/** Loads a package of test/bench/package.json; installs them all from their lock file when they are not there yet. */
+export async function loadPeer<T>(name: string): Promise<T> {
+	return (await import(pathToFileURL(peerFile(name)).href)) as T;
+}
+
+/** File of a package of test/bench/package.json, or of one of its modules, to start in a process of its own. */
+export function peerFile(name: string): string {
+	if (!existsSync(path.join(folder, 'node_modules'))) {
+		process.stderr.write('Installing the packages to measure against\n');
+		execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+			cwd: folder,
+			stdio: ['ignore', 'ignore', 'inherit'],
+			shell: process.platform === 'win32',
+		});
+	}
+	return require.resolve(name);
+}

@@ -1,0 +1,82 @@
+import { loadAgent } from '../../../src/gateway/engine/agentFile.ts';
+import { Log } from '../../../src/gateway/log.ts';
+import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
+import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
+import { TextGeneration } from '../../../src/gateway/models/textGeneration.ts';
+import { createEngine } from '../../../src/gateway/runs/createEngine.ts';
+import { RunRecorder } from '../../../src/gateway/runs/runRecorder.ts';
+import { RunService } from '../../../src/gateway/runs/runService.ts';
+import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
+import { Store } from '../../../src/gateway/store/store.ts';
+import { waiter } from '../../contract/gateway/agents.ts';
+import { contest, wallMs } from '../harness/contest.ts';
+import type { Measure } from '../harness/table.ts';
+import { temporaryFolder } from './filledStore.ts';
+
+const rate = 20_000;
+const maxSlowdown = 5;
+/** A node_finished event of middling size. */
+const event = JSON.stringify({ event: 'node_finished', data: { inputs: { text: 'x'.repeat(500) }, outputs: { text: 'y'.repeat(500) } } });
+
+/** Events of many runs through the recorder, as fast as it takes them. */
+export const recording: Measure = {
+	name: 'recording',
+	measure: 'node events of 1 KB recorded, in transactions as the gateway makes them',
+	unit: 'rows/s',
+	limit: rate,
+	async run() {
+		const store = new Store(temporaryFolder(), 0);
+		const recorder = new RunRecorder(store.runs, silentLog());
+		const rows = 200_000;
+		const ms = await wallMs(async () => {
+			for (let i = 0; i < rows; i++) {
+				recorder.add({ run: 1 + (i % 20), number: Math.floor(i / 20) + 1, event });
+			}
+			recorder.flush();
+		});
+		store.close();
+		const value = rows / (ms / 1000);
+		return { value, ok: value >= rate };
+	},
+};
+
+/** A run that waits on its model, alone and while 20,000 events of other runs are recorded every second in the same process. */
+export const slowdown: Measure = {
+	name: 'slowdown',
+	measure: `what a streaming run loses while ${rate.toLocaleString('en')} events a second are recorded`,
+	unit: '%',
+	limit: maxSlowdown,
+	async run() {
+		const store = new Store(temporaryFolder(), 0);
+		const log = silentLog();
+		const recorder = new RunRecorder(store.runs, log);
+		const generation = new TextGeneration(new RouteTable());
+		const engine = createEngine({}, new GatewayTextModels(generation), store.uploads);
+		const runs = new RunService({ store, engine: async () => engine, slots: new RunSlots(10), recorder, log });
+		const { workflow_id: workflowId } = store.agents.publish('waiter', waiter(), Date.now());
+		const target = { row: store.agents.ensure('waiter'), agent: loadAgent(waiter(200, 2), 'waiter.yml'), workflowId, draft: false };
+		const oneRun = () =>
+			wallMs(async () => {
+				const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
+				await (await prepared.start(() => {})).done;
+			});
+		let number = 0;
+		const whileRecording = async () => {
+			const load = setInterval(() => {
+				for (let i = 0; i < rate / 200; i++) {
+					recorder.add({ run: 1_000_000, number: ++number, event });
+				}
+			}, 5);
+			return oneRun().finally(() => clearInterval(load));
+		};
+		const { alone, loaded } = await contest({ alone: oneRun, loaded: whileRecording }, { warmUp: 1, rounds: 7 });
+		await generation.close();
+		store.close();
+		const value = Math.max(0, (loaded / alone - 1) * 100);
+		return { value, ok: value <= maxSlowdown, notes: [`alone ${alone.toFixed(0)} ms, under load ${loaded.toFixed(0)} ms`] };
+	},
+};
+
+function silentLog(): Log {
+	return new Log('json', () => {});
+}

@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module';
+import type { ServiceClient, ServiceClientOptions } from '../../../src/client/client.ts';
+
+const require = createRequire(import.meta.url);
+
+/** A client of dist/client.cjs, the chunk that the package carries: what is left out of it is not missed. */
+export function shippedClient(options: ServiceClientOptions): ServiceClient {
+	const chunk = require('../../../dist/client.cjs') as typeof import('../../../src/client/client.ts');
+	return new chunk.ServiceClient(options);
+}
+
+/** All that an iterator gives. */
+export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+	const seen: T[] = [];
+	for await (const value of values) {
+		seen.push(value);
+	}
+	return seen;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { chatter, greeter } from './agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+describe('conversations (B1 to B3) and chat', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({ agents: { chatter: chatter(), slow: chatter(1, 60_000), greeter: greeter() } });
+	});
+	after(cleanUp);
+
+	const chat = async (query: string, more: Record<string, unknown> = {}) =>
+		(
+			await gateway.agent('POST', '/v1/agent/chat-messages', {
+				model: 'chatter',
+				query,
+				inputs: {},
+				user: 'ana',
+				response_mode: 'blocking',
+				...more,
+			})
+		).json;
+	const list = async (query = '', user = 'ana') =>
+		(await gateway.agent('GET', `/v1/agent/conversations?model=chatter&user=${user}${query}`)).json;
+
+	it('answers, remembers the turns, and names the conversation', async () => {
+		const first = await chat('What is\nup?', { user: 'memory' });
+		assert.equal(first.event, 'message');
+		assert.match(first.answer, /^You said What is\nup\? \(turn 0\): /);
+		const second = await chat('And now?', { user: 'memory', conversation_id: first.conversation_id });
+		assert.equal(second.conversation_id, first.conversation_id);
+		assert.match(second.answer, /^You said And now\? \(turn 1\): /);
+		const { data, has_more: more, limit } = await list('', 'memory');
+		assert.equal(more, false);
+		assert.equal(limit, 1);
+		assert.deepEqual(Object.keys(data[0]).sort(), ['created_at', 'id', 'inputs', 'introduction', 'name', 'status', 'updated_at']);
+		assert.equal(data[0].name, 'What is');
+		assert.equal(data[0].introduction, 'Good day.');
+		assert.equal(data[0].status, 'normal');
+		const messages = (await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=memory&conversation_id=${first.conversation_id}`))
+			.json;
+		assert.deepEqual(
+			messages.data.map((message: { query: string }) => message.query),
+			['What is\nup?', 'And now?'],
+		);
+		const older = `/v1/agent/messages?model=chatter&user=memory&conversation_id=${first.conversation_id}&limit=1`;
+		const newest = (await gateway.agent('GET', older)).json;
+		assert.equal(newest.has_more, true);
+		assert.equal(newest.data[0].query, 'And now?');
+		assert.equal((await gateway.agent('GET', `${older}&first_id=${newest.data[0].id}`)).json.data[0].query, 'What is\nup?');
+	});
+
+	it('streams a turn as Dify does: pieces of the answer, then message_end', async () => {
+		const stream = await gateway.stream('/v1/agent/chat-messages', {
+			model: 'chatter',
+			query: 'Hi',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const events = await stream.rest();
+		const answer = events
+			.filter(({ event }) => event === 'message')
+			.map(event => event['answer'])
+			.join('');
+		assert.match(answer, /^You said Hi/);
+		assert.equal(events[0]?.event, 'workflow_started');
+		assert.equal(events.at(-1)?.event, 'message_end');
+		assert.ok(events.every(event => event['message_id'] && event['conversation_id'] && event['task_id']));
+		const { data } = (
+			await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=ana&conversation_id=${events[0]?.['conversation_id']}`)
+		).json;
+		assert.equal(data[0].answer, answer);
+	});
+
+	it('pages in each order, and keeps the place in it', async () => {
+		for (let i = 0; i < 5; i++) {
+			await chat(`Question ${i}`, { user: 'pager' });
+		}
+		for (const sort of ['created_at', '-created_at', 'updated_at', '-updated_at']) {
+			const all = (await list(`&sort_by=${sort}`, 'pager')).data.map((each: { name: string }) => each.name);
+			assert.equal(all[0], sort.startsWith('-') ? 'Question 4' : 'Question 0');
+			const paged: string[] = [];
+			let last = '';
+			for (;;) {
+				const page = await list(`&sort_by=${sort}&limit=2${last && `&last_id=${last}`}`, 'pager');
+				paged.push(...page.data.map((each: { name: string }) => each.name));
+				if (!page.has_more) {
+					break;
+				}
+				assert.equal(page.limit, 2);
+				last = page.data.at(-1).id;
+			}
+			assert.deepEqual(paged, all, sort);
+		}
+	});
+
+	it('renames, by name or by itself, and deletes with all messages', async () => {
+		const { conversation_id: id } = await chat('Tell me of the sea', { user: 'namer', auto_generate_name: false });
+		const rename = (body: object) =>
+			gateway.agent('POST', `/v1/agent/conversations/${id}/name`, { model: 'chatter', user: 'namer', ...body });
+		assert.equal((await list('', 'namer')).data[0].name, 'New conversation');
+		assert.equal((await rename({ name: 'Mine' })).json.name, 'Mine');
+		assert.equal((await rename({ name: 'ignored', auto_generate: true })).json.name, 'Tell me of the sea');
+		assert.equal((await rename({ name: ' ' })).status, 400);
+		assert.equal((await rename({ name: 'x', user: 'eve' })).status, 404);
+		const remove = (user: string) => gateway.agent('DELETE', `/v1/agent/conversations/${id}`, { model: 'chatter', user });
+		assert.equal((await remove('eve')).json.message, 'Conversation Not Exists.');
+		const gone = await remove('namer');
+		assert.deepEqual([gone.status, gone.json], [200, { result: 'success' }]);
+		assert.equal((await remove('namer')).status, 404);
+		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=namer&conversation_id=${id}`)).status, 404);
+	});
+
+	it('stops a streamed turn and keeps it', async () => {
+		const stream = await gateway.stream('/v1/agent/chat-messages', {
+			model: 'slow',
+			query: 'Hi',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const { task_id: task, conversation_id: id } = await stream.next('workflow_started');
+		assert.equal((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);
+		assert.deepEqual((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'ana' })).json, {
+			result: 'success',
+		});
+		assert.equal((await stream.rest()).at(-1)?.event, 'message_end');
+		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=slow&user=ana&conversation_id=${id}`)).json.data.length, 1);
+	});
+
+	it('refuses what is wrong', async () => {
+		assert.equal((await list('&limit=101')).code, 'invalid_param');
+		assert.equal((await list('&sort_by=name')).status, 400);
+		assert.equal((await list('&last_id=x')).status, 400);
+		assert.equal((await list('&last_id=00000000-0000-4000-8000-000000000000')).message, 'Last Conversation Not Exists.');
+		assert.equal((await gateway.agent('GET', '/v1/agent/conversations?model=greeter&user=ana')).json.code, 'not_chat_app');
+		assert.equal((await chat('x', { model: 'greeter' })).code, 'not_chat_app');
+		assert.equal((await chat('x', { conversation_id: '00000000-0000-4000-8000-000000000000' })).message, 'Conversation Not Exists.');
+		const run = await gateway.agent('POST', '/v1/agent/workflows/run', {
+			model: 'chatter',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'blocking',
+		});
+		assert.equal(run.json.code, 'not_workflow_app');
+	});
+});

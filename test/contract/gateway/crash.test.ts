@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { crashRounds } from './crashRounds.ts';
+import { cleanUp } from './gatewayProcess.ts';
+
+/** Kills of one test run; more by the environment. */
+const kills = Number(process.env['CRASH_KILLS'] ?? 8);
+
+describe('the store after kill -9', () => {
+	after(cleanUp);
+
+	it(`loses no finished run in ${kills} kills under load`, async function () {
+		this.timeout(kills * 6_000 + 20_000);
+		const counts = await crashRounds(kills);
+		const { begun, finished, interrupted, unseen, lost } = counts;
+		console.log(
+			`      ${kills} kills, ${begun} runs begun: ${finished} finished and told, ${unseen} finished untold, ${interrupted} interrupted, ${lost} lost`,
+		);
+		assert.equal(lost, 0);
+		assert.equal(begun, finished + interrupted + unseen);
+		assert.ok(finished > 0 && interrupted > 0);
+	});
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chatter, greeter } from './agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+describe("Dify's clients, with nothing changed but base URL and key", () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({ agents: { 'my greeter': greeter(), chatter: chatter() } });
+	});
+	after(cleanUp);
+
+	const greet = { inputs: { name: 'Ana' }, user: 'ana' };
+	const app = '/dify/my%20greeter/v1';
+
+	it('run a workflow, stream it, look at it and list it', async () => {
+		const { json } = await gateway.agent('POST', `${app}/workflows/run`, { ...greet, response_mode: 'blocking' });
+		assert.equal(json.data.outputs.greeting, 'Hello Ana!');
+		const stream = await gateway.stream(`${app}/workflows/run`, { ...greet, response_mode: 'streaming' });
+		assert.equal((await stream.rest()).at(-1)?.event, 'workflow_finished');
+		assert.equal((await gateway.agent('GET', `${app}/workflows/run/${json.workflow_run_id}`)).json.status, 'succeeded');
+		assert.equal((await gateway.agent('GET', `${app}/workflows/logs?page=1&limit=1`)).json.total, 2);
+		const stop = await gateway.agent('POST', `${app}/workflows/tasks/${json.task_id}/stop`, { user: 'ana' });
+		assert.match(stop.json.message, /already ended/);
+	});
+
+	it('ask for an app’s input form', async () => {
+		const { json } = await gateway.agent('GET', `${app}/parameters?user=ana`);
+		assert.deepEqual(json.user_input_form[0]['text-input'].variable, 'name');
+		assert.equal(json.system_parameters.file_size_limit, 15);
+		assert.equal((await gateway.agent('GET', `${app}/info`)).json.mode, 'workflow');
+		assert.equal((await gateway.agent('GET', '/dify/nobody/v1/parameters')).status, 404);
+	});
+
+	it('chat, list, rename and delete', async () => {
+		const chat = '/dify/chatter/v1';
+		const { json } = await gateway.agent('POST', `${chat}/chat-messages`, {
+			query: 'Hi',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'blocking',
+		});
+		assert.match(json.answer, /^You said Hi/);
+		const id = json.conversation_id;
+		assert.equal((await gateway.agent('GET', `${chat}/conversations?user=ana`)).json.data[0].id, id);
+		assert.equal((await gateway.agent('GET', `${chat}/messages?user=ana&conversation_id=${id}`)).json.data.length, 1);
+		assert.equal((await gateway.agent('POST', `${chat}/conversations/${id}/name`, { name: 'New', user: 'ana' })).json.name, 'New');
+		assert.equal((await gateway.agent('DELETE', `${chat}/conversations/${id}`, { user: 'ana' })).json.result, 'success');
+	});
+
+	it('upload', async () => {
+		const form = new FormData();
+		form.set('user', 'ana');
+		form.set('file', new Blob(['x']), 'x.txt');
+		const response = await fetch(`${gateway.baseUrl}${app}/files/upload`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}` },
+			body: form,
+		});
+		assert.equal(response.status, 201);
+	});
+
+	it('get Dify’s words for a missing or wrong key', async () => {
+		for (const [authorization, message] of [
+			['', "Authorization header must be provided and start with 'Bearer'"],
+			['Basic x', "Authorization scheme must be 'Bearer'"],
+			['Bearer wrong', 'Access token is invalid'],
+		] as const) {
+			const { status, json, headers } = await gateway.agent('GET', `${app}/info`, undefined, { authorization });
+			assert.deepEqual([status, json.code, json.message], [401, 'unauthorized', message]);
+			assert.equal(headers.get('www-authenticate'), 'Bearer realm="api"');
+		}
+	});
+});
+
+describe('an agent on a Dify deployment', () => {
+	let gateway: GatewayProcess;
+	let deployment: http.Server;
+	/** What the deployment was asked. */
+	let asked: { readonly method: string; readonly url: string; readonly key: string; readonly type: string; readonly body: string }[] = [];
+
+	before(async () => {
+		deployment = http.createServer((request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const { method = '', url = '', headers } = request;
+				const body = Buffer.concat(chunks).toString();
+				asked.push({ method, url, key: headers.authorization ?? '', type: headers['content-type'] ?? '', body });
+				answer(method, url, body, response);
+			});
+		});
+		await new Promise<void>(resolve => deployment.listen(0, '127.0.0.1', resolve));
+		const { port } = deployment.address() as AddressInfo;
+		gateway = await startGateway({
+			agents: { greeter: greeter() },
+			config: {
+				agents: {
+					remote: { dify: { base_url: `http://127.0.0.1:${port}/v1/`, key: 'APP' } },
+					keyless: { dify: { base_url: `http://127.0.0.1:${port}/v1`, key: 'NONE' } },
+					dead: { dify: { base_url: 'http://127.0.0.1:9/v1', key: 'APP' } },
+				},
+			},
+			keys: { APP: 'app-secret-key-of-dify' },
+		});
+	});
+	beforeEach(() => {
+		asked = [];
+	});
+	after(async () => {
+		deployment.close();
+		deployment.closeAllConnections();
+		await cleanUp();
+	});
+
+	const stream =
+		'data: {"event": "workflow_started", "task_id": "t"}\n\nevent: ping\n\ndata: {"event": "workflow_finished", "data": {"status": "succeeded"}}\n\n';
+
+	function answer(method: string, url: string, body: string, response: http.ServerResponse): void {
+		const json = (status: number, value: unknown) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+		if (method === 'DELETE') {
+			response.writeHead(204).end();
+		} else if (url === '/v1/workflows/run' && body.includes('streaming')) {
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
+		} else if (url === '/v1/workflows/run' && body.includes('bad')) {
+			json(400, { code: 'invalid_param', message: 'name is required in input form', status: 400 });
+		} else if (url.startsWith('/v1/workflows/run/')) {
+			json(200, { id: 'r', inputs: { a: 1 }, outputs: {}, status: 'succeeded', created_at: 1705407629, finished_at: null });
+		} else {
+			json(200, { echo: url });
+		}
+	}
+
+	it('runs there: same path without /agent, the app’s key, no model', async () => {
+		const run = { model: 'remote', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).json.echo, '/v1/workflows/run');
+		const { model: _, ...body } = run;
+		assert.equal(asked[0]?.key, 'Bearer app-secret-key-of-dify');
+		assert.deepEqual(JSON.parse(asked[0]?.body ?? ''), body);
+		const refused = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, inputs: { name: 'bad' } });
+		assert.deepEqual([refused.status, refused.json.code], [400, 'invalid_param']);
+		assert.ok(!gateway.log().includes('app-secret-key-of-dify'));
+	});
+
+	it('streams what comes, byte for byte', async () => {
+		const response = await fetch(`${gateway.baseUrl}/v1/agent/workflows/run`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ model: 'remote', inputs: {}, user: 'ana', response_mode: 'streaming' }),
+		});
+		assert.equal(await response.text(), stream);
+	});
+
+	it('answers in the contract’s form where Dify’s versions differ', async () => {
+		const { json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
+		assert.equal(json.created_at, 'Tue, 16 Jan 2024 12:20:29 -0000');
+		assert.equal(json.finished_at, null);
+		assert.equal(json.inputs, '{"a":1}');
+		const deleted = await gateway.agent('DELETE', '/v1/agent/conversations/c', { model: 'remote', user: 'ana' });
+		assert.deepEqual([deleted.status, deleted.json], [200, { result: 'success' }]);
+	});
+
+	it('forwards logs, conversations, stop and uploads', async () => {
+		await gateway.agent('GET', '/v1/agent/workflows/logs?model=remote&status=failed&page=2');
+		await gateway.agent('GET', '/v1/agent/conversations?model=remote&user=ana');
+		await gateway.agent('POST', '/v1/agent/workflows/tasks/t1/stop', { model: 'remote', user: 'ana' });
+		const form = new FormData();
+		form.set('user', 'ana');
+		form.set('model', 'remote');
+		form.set('file', new Blob(['the bytes']), 'x.txt');
+		await fetch(`${gateway.baseUrl}/v1/agent/files/upload`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}` },
+			body: form,
+		});
+		assert.deepEqual(
+			asked.map(({ method, url }) => `${method} ${url}`),
+			[
+				'GET /v1/workflows/logs?status=failed&page=2',
+				'GET /v1/conversations?user=ana',
+				'POST /v1/workflows/tasks/t1/stop',
+				'POST /v1/files/upload',
+			],
+		);
+		assert.equal(asked[2]?.body, '{"user":"ana"}');
+		assert.match(asked[3]?.body ?? '', /filename="x\.txt"[\s\S]*the bytes/);
+		assert.match(asked[3]?.type ?? '', /^multipart\/form-data; boundary=/);
+	});
+
+	it('is listed, says what is missing, and leaves other agents alone', async () => {
+		const { json } = await gateway.agent('GET', '/v1/agent/agents');
+		assert.deepEqual(
+			json.data.map((agent: { name: string; mode: string }) => `${agent.name} ${agent.mode}`),
+			['dead dify', 'greeter workflow', 'keyless dify', 'remote dify'],
+		);
+		const run = { inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
+		const keyless = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'keyless' });
+		assert.deepEqual([keyless.status, keyless.json.code], [400, 'app_unavailable']);
+		const dead = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'dead' });
+		assert.equal(dead.status, 502);
+		assert.match(dead.json.message, /http:\/\/127\.0\.0\.1:9 did not answer/);
+		assert.equal(
+			(await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'greeter' })).json.data.outputs.greeting,
+			'Hello Ana!',
+		);
+		assert.equal(asked.length, 0);
+	});
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { greeter, waiter } from './agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+describe('a client that floods the gateway', () => {
+	let gateway: GatewayProcess;
+	let port: number;
+	const sockets: net.Socket[] = [];
+
+	beforeEach(async () => {
+		gateway = await startGateway({
+			flags: ['--max-concurrent-runs', '1100'],
+			agents: { greeter: greeter(), waiter: waiter(), talker: waiter(50_000, 0) },
+		});
+		port = Number(new URL(gateway.baseUrl).port);
+	});
+	afterEach(async () => {
+		for (const socket of sockets.splice(0)) {
+			socket.destroy();
+		}
+		await cleanUp();
+	});
+
+	/** Others are served: a run, its detail and the health check, each within two seconds on a busy machine. */
+	async function othersAreServed(): Promise<void> {
+		for (let i = 0; i < 5; i++) {
+			const began = performance.now();
+			const { status, json } = await gateway
+				.agent('POST', '/v1/agent/workflows/draft/run', {
+					model: 'greeter',
+					inputs: { name: 'x' },
+					user: 'other',
+					response_mode: 'streaming',
+				})
+				.then(async answer =>
+					answer.text.includes('workflow_finished') ? gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter') : answer,
+				);
+			assert.equal(status, 200);
+			assert.equal(json.page, 1);
+			assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
+			assert.ok(performance.now() - began < 2_000, `served in ${Math.round(performance.now() - began)} ms`);
+		}
+	}
+
+	function connect(): net.Socket {
+		const socket = net.connect(port, '127.0.0.1');
+		socket.on('error', () => {});
+		sockets.push(socket);
+		return socket;
+	}
+
+	function runRequest(model: string, inputs = {}): string {
+		const body = JSON.stringify({ model, inputs, user: 'flood', response_mode: 'streaming' });
+		return `POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${gateway.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+	}
+
+	it('does not stop others with 1,000 idle streams', async function () {
+		this.timeout(60_000);
+		const opened = Array.from({ length: 1_000 }, async () => {
+			const socket = connect();
+			socket.write(runRequest('waiter'));
+			const [chunk] = (await once(socket, 'data')) as [Buffer];
+			return String(chunk).startsWith('HTTP/1.1 200');
+		});
+		assert.ok((await Promise.all(opened)).every(Boolean));
+		await othersAreServed();
+	});
+
+	it('ends half-open connections, and serves others meanwhile', async function () {
+		this.timeout(60_000);
+		const ended = Array.from({ length: 300 }, async (_, i) => {
+			const socket = connect();
+			socket.write(
+				i % 2 === 0 ? 'POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.' : 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
+			);
+			socket.resume();
+			await once(socket, 'close');
+		});
+		await othersAreServed();
+		await Promise.all(ended);
+	});
+
+	it('refuses huge bodies without taking them in', async () => {
+		const statuses = Array.from({ length: 20 }, async () => {
+			const request = http.request(`${gateway.baseUrl}/v1/agent/workflows/run`, {
+				method: 'POST',
+				agent: false,
+				headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json', 'content-length': 2 ** 31 },
+			});
+			request.on('error', () => {});
+			request.write(Buffer.alloc(65_536, 0x20));
+			const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+			request.destroy();
+			return response.statusCode;
+		});
+		assert.deepEqual(new Set(await Promise.all(statuses)), new Set([413]));
+		const chunked = http.request(`${gateway.baseUrl}/v1/messages`, {
+			method: 'POST',
+			agent: false,
+			headers: {
+				'x-api-key': gateway.apiKey,
+				'anthropic-version': '2023-06-01',
+				'content-type': 'application/json',
+				'transfer-encoding': 'chunked',
+			},
+		});
+		chunked.on('error', () => {});
+		const answered = once(chunked, 'response') as Promise<[http.IncomingMessage]>;
+		let sent = 0;
+		const timer = setInterval(() => {
+			sent += 2 ** 20;
+			chunked.write(Buffer.alloc(2 ** 20, 0x20));
+		}, 1);
+		const [response] = await answered;
+		clearInterval(timer);
+		chunked.destroy();
+		assert.equal(response.statusCode, 413);
+		assert.ok(sent > 32 * 2 ** 20);
+		await othersAreServed();
+	});
+
+	it('is not slowed or filled by readers that do not read', async function () {
+		this.timeout(60_000);
+		for (let i = 0; i < 8; i++) {
+			const socket = connect();
+			socket.write(runRequest('talker'));
+			socket.pause();
+		}
+		await othersAreServed();
+		if (process.platform === 'linux') {
+			const memory = Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
+			assert.ok(memory < 600, `${Math.round(memory)} MB`);
+		}
+	});
+
+	it('keeps web pages out', async () => {
+		const status = (headers: Record<string, string>) =>
+			new Promise<number | undefined>((resolve, reject) => {
+				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);
+			});
+		assert.equal(await status({ host: 'localhost:1' }), 200);
+		assert.equal(await status({ host: '[::1]' }), 200);
+		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '192.168.1.1']) {
+			assert.notEqual(await status({ host }), 200, host);
+		}
+		assert.equal(await status({ origin: 'http://localhost' }), 403);
+		assert.equal(await status({ origin: 'null' }), 403);
+		const preflight = await fetch(`${gateway.baseUrl}/v1/messages`, { method: 'OPTIONS' });
+		assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+	});
+});

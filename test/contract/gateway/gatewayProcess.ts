@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** `dist/gateway.js`, as `npm run build` makes it. */
+const program = path.resolve(import.meta.dirname, '../../../dist/gateway.js');
+
+/** The real gateway, in a process of its own. */
+export interface GatewayProcess {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly pid: number;
+	/** Its data folder. */
+	readonly data: string;
+	/** What it has written to stderr so far. */
+	log(): string;
+	/** Request of the agent group with the key. A body is sent as JSON. */
+	agent(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+	/** Opens a stream by POST and hands its events over as they come. */
+	stream(path: string, body: unknown): Promise<EventSource>;
+	/** The same by GET. */
+	follow(path: string): Promise<EventSource>;
+	/** Sends a signal and waits for the end. */
+	end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+	readonly json: any;
+	readonly text: string;
+}
+
+/** Events of a stream. `next` waits for one of this kind; `rest` for the stream's end. */
+export interface EventSource {
+	readonly status: number;
+	next(kind: string): Promise<StreamedEvent>;
+	rest(): Promise<readonly StreamedEvent[]>;
+	/** Everything that came, as it came. */
+	raw(): string;
+	cancel(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
+export type StreamedEvent = { readonly event: string; readonly [field: string]: any };
+
+export interface GatewayStart {
+	/** Agent files by name, put into a folder of their own. */
+	readonly agents?: Readonly<Record<string, string>>;
+	readonly flags?: readonly string[];
+	/** By default a new folder. */
+	readonly data?: string;
+	readonly config?: unknown;
+	readonly keys?: Readonly<Record<string, string>>;
+}
+
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+/** A new folder that {@link cleanUp} removes. */
+export function temporaryFolder(): string {
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gateway-test-'));
+	folders.add(folder);
+	return folder;
+}
+
+/** Writes agent files into a new folder. */
+export function agentsFolder(agents: Readonly<Record<string, string>>): string {
+	const folder = temporaryFolder();
+	for (const [name, text] of Object.entries(agents)) {
+		fs.writeFileSync(path.join(folder, `${name}.yml`), text);
+	}
+	return folder;
+}
+
+/** Starts a gateway on a free port. */
+export async function startGateway(start: GatewayStart = {}): Promise<GatewayProcess> {
+	const data = start.data ?? temporaryFolder();
+	const args = ['--port', '0', '--data', data, '--ready-json', '--log', 'json', ...(start.flags ?? [])];
+	if (start.agents) {
+		args.push('--agents', agentsFolder(start.agents));
+	}
+	if (start.config !== undefined) {
+		const file = path.join(temporaryFolder(), 'config.json');
+		fs.writeFileSync(file, JSON.stringify(start.config));
+		args.push('--config', file);
+	}
+	if (start.keys) {
+		const file = path.join(temporaryFolder(), 'keys.json');
+		fs.writeFileSync(file, JSON.stringify(start.keys), { mode: 0o600 });
+		args.push('--key-file', file);
+	}
+	const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	running.add(child);
+	child.once('exit', () => running.delete(child));
+	let log = '';
+	child.stderr.on('data', (chunk: Buffer) => {
+		log += chunk;
+	});
+	const ready = await firstLine(child, () => log);
+	const { base_url: baseUrl, api_key: apiKey } = JSON.parse(ready) as { base_url: string; api_key: string };
+	const headers = { authorization: `Bearer ${apiKey}` };
+	return {
+		baseUrl,
+		apiKey,
+		pid: child.pid as number,
+		data,
+		log: () => log,
+		agent: (method, target, body, more) => request(baseUrl + target, method, body, { ...headers, ...more }),
+		stream: (target, body) =>
+			openStream(baseUrl + target, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: JSON.stringify(body),
+			}),
+		follow: target => openStream(baseUrl + target, { headers }),
+		async end(signal = 'SIGTERM') {
+			const exited = once(child, 'exit');
+			child.kill(signal);
+			const [code] = (await exited) as [number | null];
+			return code;
+		},
+	};
+}
+
+/** Runs a gateway that is expected to end by itself. */
+export async function runGateway(
+	args: readonly string[],
+	stdin = '',
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+	const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe' });
+	running.add(child);
+	child.once('exit', () => running.delete(child));
+	let [stdout, stderr] = ['', ''];
+	child.stdout.on('data', (chunk: Buffer) => {
+		stdout += chunk;
+	});
+	child.stderr.on('data', (chunk: Buffer) => {
+		stderr += chunk;
+	});
+	child.stdin.on('error', () => {});
+	child.stdin.end(stdin);
+	const [code] = (await once(child, 'close')) as [number | null];
+	return { code, stdout, stderr };
+}
+
+/** Kills what still runs and removes the folders. */
+export async function cleanUp(): Promise<void> {
+	await Promise.all(
+		[...running].map(async child => {
+			const exited = once(child, 'exit');
+			child.kill('SIGKILL');
+			await exited;
+		}),
+	);
+	for (const folder of folders) {
+		fs.rmSync(folder, { recursive: true, force: true });
+	}
+	folders.clear();
+}
+
+async function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+	let text = '';
+	for await (const chunk of child.stdout ?? []) {
+		text += chunk;
+		if (text.includes('\n')) {
+			break;
+		}
+	}
+	if (!text.includes('\n')) {
+		throw new Error(`The gateway did not start: ${log()}`);
+	}
+	return text;
+}
+
+async function request(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+	const response = await fetch(url, {
+		method,
+		headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+		...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+async function openStream(url: string, init: RequestInit): Promise<EventSource> {
+	const controller = new AbortController();
+	const response = await fetch(url, { ...init, signal: controller.signal });
+	const events: StreamedEvent[] = [];
+	const waiting = new Set<() => void>();
+	let raw = '';
+	let read = 0;
+	let ended = false;
+	const wake = () => {
+		for (const each of waiting) {
+			each();
+		}
+	};
+	const done = (async () => {
+		const decoder = new TextDecoder();
+		for await (const chunk of response.body ?? []) {
+			raw += decoder.decode(chunk, { stream: true });
+			const complete = raw.lastIndexOf('\n\n');
+			for (const block of raw.slice(read, Math.max(read, complete)).split('\n\n')) {
+				if (block.trim() !== '') {
+					events.push(JSON.parse(block.replace(/^data: /, '')) as StreamedEvent);
+				}
+			}
+			read = Math.max(read, complete);
+			wake();
+		}
+	})()
+		.catch((error: unknown) => {
+			if (!controller.signal.aborted) {
+				throw error;
+			}
+		})
+		.finally(() => {
+			ended = true;
+			wake();
+		});
+	// a stream that breaks off is the concern of those who wait for its end
+	done.catch(() => {});
+	let taken = 0;
+	return {
+		status: response.status,
+		async next(kind) {
+			for (;;) {
+				const at = events.findIndex((event, i) => i >= taken && event.event === kind);
+				if (at >= 0) {
+					taken = at + 1;
+					return events[at] as StreamedEvent;
+				}
+				if (ended) {
+					throw new Error(`The stream ended without ${kind}: ${raw}`);
+				}
+				await new Promise<void>(resolve => {
+					const once = () => {
+						waiting.delete(once);
+						resolve();
+					};
+					waiting.add(once);
+				});
+			}
+		},
+		async rest() {
+			await done;
+			return events;
+		},
+		raw: () => raw,
+		async cancel() {
+			controller.abort();
+			await done;
+		},
+	};
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { greeter, waiter } from './agents.ts';
+import { agentsFolder, cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
+
+/** A file of a new folder with this text and mode. */
+function file(name: string, text: string, mode = 0o600): string {
+	const full = path.join(temporaryFolder(), name);
+	fs.writeFileSync(full, text, { mode });
+	return full;
+}
+
+describe('the gateway as a process', () => {
+	afterEach(cleanUp);
+
+	it('says on one line what is wrong with a flag, and ends with code 2', async () => {
+		const data = temporaryFolder();
+		const cases: readonly (readonly [readonly string[], RegExp])[] = [
+			[[], /^--data is missing: expected a folder\.$/],
+			[['--data', data, '--port', 'http'], /^--port http: expected a whole number from 0 to 65535\.$/],
+			[['--data', data, '--log', 'xml'], /^--log xml: expected json or text\.$/],
+			[['--data', data, '--max-concurrent-runs', '0'], /^--max-concurrent-runs 0: expected a whole number from 1/],
+			[['--data', data, '--colour'], /^Unknown option '--colour'\. Run with --help for the flags\.$/],
+			[['--data', file('data', '')], /^--data .*: cannot be made \(EEXIST\)\.$/],
+			[['--data', data, '--host', '0.0.0.0'], /^--host 0\.0\.0\.0: expected --api-key-file or a key on stdin/],
+			[['--data', data, '--api-key-file', file('key', 'secret', 0o644)], /key: others can read it \(mode 644\): expected mode 600\.$/],
+			[['--data', data, '--key-file', file('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
+			[
+				['--data', data, '--config', file('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
+				/config\.json:3: routes\.0\.provider: /,
+			],
+			[['--data', data, '--config', file('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: expected JSON/],
+			[['--data', data, '--config', file('config.json', '{"router": []}')], /config\.json:1: .*router/],
+			[['--data', data, '--config', path.join(data, 'none.json')], /none\.json: cannot be read \(ENOENT\)\.$/],
+		];
+		for (const [args, expected] of cases) {
+			const { code, stderr, stdout } = await runGateway(args);
+			assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+			assert.equal(stderr.trim().split('\n').length, 1, stderr);
+			assert.match(stderr.trim(), expected);
+			assert.equal(stdout, '');
+		}
+		const help = await runGateway(['--help']);
+		assert.equal(help.code, 0);
+		assert.match(help.stdout, /--max-concurrent-runs/);
+	});
+
+	it('takes keys from stdin, keeps them out of the ready line and out of the log', async () => {
+		const data = temporaryFolder();
+		const { code, stderr } = await runGateway(['--data', data, '--stdin-keys'], 'no json\n');
+		assert.equal(code, 2);
+		assert.match(stderr, /^stdin: expected a first line/);
+		const key = 'key-that-nobody-may-see';
+		const { stdout } = await runGateway(
+			['--data', data, '--stdin-keys', '--ready-json', '--exit-when-idle', '0'],
+			`${JSON.stringify({ api_key: key, keys: { UP: 'upstream-key-hidden' } })}\n`,
+		);
+		assert.deepEqual(Object.keys(JSON.parse(stdout)).sort(), ['base_url', 'ready']);
+		assert.ok(!fs.existsSync(path.join(data, 'gateway.key')));
+	});
+
+	it('tells a key from a file in the ready line, and nowhere else', async () => {
+		const data = temporaryFolder();
+		const key = 'key-from-a-file-of-its-own';
+		const { code, stdout, stderr } = await runGateway([
+			...['--data', data, '--api-key-file', file('api.key', `${key}\n`)],
+			...['--ready-json', '--exit-when-idle', '0'],
+		]);
+		assert.equal(code, 0, stderr);
+		assert.equal(JSON.parse(stdout).api_key, key);
+		assert.ok(!stderr.includes(key));
+		assert.ok(!fs.existsSync(path.join(data, 'gateway.key')));
+	});
+
+	it('redacts credentials in its log', async () => {
+		const gateway = await startGateway();
+		await fetch(`${gateway.baseUrl}/v1beta/models?key=${gateway.apiKey}`);
+		await fetch(`${gateway.baseUrl}/v1beta/models?pageSize=1&key=some-other-key`);
+		await gateway.end();
+		assert.match(gateway.log(), /v1beta\/models\?key=\[redacted\]/);
+		assert.ok(!gateway.log().includes(gateway.apiKey) && !gateway.log().includes('some-other-key'));
+	});
+
+	it('keeps a data folder to one gateway, and takes it over from a dead one', async () => {
+		const first = await startGateway({ agents: { greeter: greeter() } });
+		const lock = JSON.parse(fs.readFileSync(path.join(first.data, 'gateway.lock'), 'utf8'));
+		assert.equal(lock.pid, first.pid);
+		assert.equal(first.baseUrl, `http://127.0.0.1:${lock.port}`);
+		const second = await runGateway(['--data', first.data, '--ready-json']);
+		assert.equal(second.code, 3);
+		assert.equal(second.stdout, '');
+		assert.match(
+			second.stderr.trim(),
+			new RegExp(`^--data .*: in use by the gateway of process ${first.pid}, which listens on port ${lock.port}\\.$`),
+		);
+		await first.end('SIGKILL');
+		assert.ok(fs.existsSync(path.join(first.data, 'gateway.lock')));
+		const third = await startGateway({ data: first.data });
+		assert.equal(third.apiKey, first.apiKey, 'a gateway keeps its own key');
+		await third.end();
+		assert.ok(!fs.existsSync(path.join(first.data, 'gateway.lock')));
+	});
+
+	it('starts once when many start at the same moment', async () => {
+		const data = temporaryFolder();
+		const ends = await Promise.all(Array.from({ length: 6 }, () => runGateway(['--data', data, '--ready-json', '--exit-when-idle', '2'])));
+		assert.deepEqual(ends.map(({ code }) => code).sort(), [0, 3, 3, 3, 3, 3], ends.map(({ stderr }) => stderr).join(''));
+	});
+
+	it('stops runs and writes them when it is told to end', async () => {
+		const gateway = await startGateway({ agents: { waiter: waiter() } });
+		const stream = await gateway.stream('/v1/agent/workflows/run', {
+			model: 'waiter',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const { workflow_run_id: id } = await stream.next('workflow_started');
+		assert.equal(await gateway.end(), 0);
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		const next = await startGateway({ data: gateway.data });
+		const { json } = await next.agent('GET', `/v1/agent/workflows/run/${id}?model=waiter`);
+		assert.equal(json.status, 'stopped');
+	});
+
+	it('serves the folders of those who are attached, tells them of changes, and ends after the last has gone', async () => {
+		const gateway = await startGateway({ flags: ['--exit-when-idle', '1'] });
+		const folder = agentsFolder({ greeter: greeter() });
+		const first = await attach(gateway.baseUrl, gateway.apiKey, [folder]);
+		const second = await attach(gateway.baseUrl, gateway.apiKey, [folder, path.join(folder, 'not-there-yet')]);
+		const names = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data.map((agent: { name: string }) => agent.name);
+		assert.deepEqual(await names(), ['greeter']);
+		fs.writeFileSync(path.join(folder, 'other.yml'), greeter());
+		while ((await names()).length === 1) {
+			await first.next('agents_changed');
+		}
+		assert.deepEqual(await names(), ['greeter', 'other']);
+		second.close();
+		assert.deepEqual(await names(), ['greeter', 'other']);
+		const run = await gateway.stream('/v1/agent/workflows/run', {
+			model: 'greeter',
+			inputs: { name: 'x' },
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		await run.rest();
+		first.close();
+		const left = Date.now();
+		while (isAlive(gateway.pid)) {
+			assert.ok(Date.now() - left < 10_000);
+			await new Promise(resolve => setTimeout(resolve, 50));
+		}
+		assert.ok(Date.now() - left > 900);
+	});
+
+	it('outlives those who are attached while a run goes on', async () => {
+		const gateway = await startGateway({ flags: ['--exit-when-idle', '1'], agents: { slow: waiter(60, 40) } });
+		const stream = await gateway.stream('/v1/agent/workflows/run', { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
+	});
+
+	it('publishes a file when it first sees it, and keeps later edits as its draft', async () => {
+		const gateway = await startGateway({ agents: { greeter: greeter() } });
+		const summary = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data[0];
+		const greet = async (target: string) =>
+			(
+				await gateway.agent('POST', `/v1/agent/workflows/${target}`, {
+					model: 'greeter',
+					inputs: { name: 'Ana' },
+					user: 'ana',
+					response_mode: 'blocking',
+				})
+			).json;
+		const before = await summary();
+		assert.equal(before.published, true);
+		assert.equal(before.draft, false);
+		assert.deepEqual(before.variables[0].variable, 'name');
+		fs.writeFileSync(before.file, greeter('Good morning'));
+		while (!(await summary()).draft) {
+			await new Promise(resolve => setTimeout(resolve, 20));
+		}
+		assert.equal((await greet('run')).data.outputs.greeting, 'Hello Ana!');
+		const draft = await greet('draft/run');
+		assert.equal(draft.data.outputs.greeting, 'Good morning Ana!');
+		const unsaved = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+			model: 'greeter',
+			inputs: { name: 'Ana' },
+			user: 'ana',
+			response_mode: 'blocking',
+			source: greeter('Unsaved'),
+		});
+		assert.equal(unsaved.json.data.outputs.greeting, 'Unsaved Ana!');
+		const published = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
+		assert.equal(published.json.draft, false);
+		assert.notEqual(published.json.workflow_id, before.workflow_id);
+		assert.equal((await greet('run')).data.outputs.greeting, 'Good morning Ana!');
+		assert.equal((await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {})).json.published, false);
+		const refused = await greet('run');
+		assert.deepEqual([refused.status, refused.code, refused.message], [400, 'invalid_param', 'Workflow not published']);
+		const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter');
+		assert.equal(logs.json.total, 2, 'runs of drafts are not listed');
+		assert.equal((await gateway.agent('GET', `/v1/agent/workflows/run/${draft.workflow_run_id}?model=greeter`)).json.status, 'succeeded');
+		fs.writeFileSync(before.file, 'version: 0.6.0\nkind: app\napp: {name: x, mode: workflow}\nworkflow: 3\n');
+		while (!(await summary()).error) {
+			await new Promise(resolve => setTimeout(resolve, 20));
+		}
+		assert.match((await summary()).error, /greeter\.yml:4: workflow/);
+		const broken = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
+		assert.deepEqual([broken.status, broken.json.code], [400, 'app_unavailable']);
+	});
+});
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Attaches as a window does; resolves when it is attached. */
+async function attach(baseUrl: string, key: string, agents: readonly string[]) {
+	const request = http.request(`${baseUrl}/v1/agent/attach`, {
+		method: 'POST',
+		agent: false,
+		headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+	});
+	request.end(JSON.stringify({ agents }));
+	const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+	let text = '';
+	response.setEncoding('utf8').on('data', (chunk: string) => {
+		text += chunk;
+	});
+	response.on('error', () => {});
+	request.on('error', () => {});
+	const next = async (name: string) => {
+		while (!text.includes(`"${name}":true`)) {
+			await once(response, 'data');
+		}
+		text = '';
+	};
+	await next('attached');
+	return { next, close: () => request.destroy() };
+}

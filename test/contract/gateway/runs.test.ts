@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { failer, greeter, waiter } from './agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' };
+const path = '/v1/agent/workflows/run';
+
+describe('workflow runs (A1 to A4)', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), talker: waiter(20, 10), failer: failer() } });
+	});
+	after(cleanUp);
+
+	it('answers a blocking run with its result', async () => {
+		const { status, json } = await gateway.agent('POST', path, { ...run, response_mode: 'blocking' });
+		assert.equal(status, 200);
+		assert.deepEqual(Object.keys(json).sort(), ['data', 'task_id', 'workflow_run_id']);
+		assert.equal(json.data.id, json.workflow_run_id);
+		assert.equal(json.data.status, 'succeeded');
+		assert.deepEqual(json.data.outputs, { greeting: 'Hello Ana!' });
+		assert.equal(json.data.error, null);
+		assert.equal(json.data.total_steps, 3);
+		assert.ok(Number.isInteger(json.data.created_at) && Number.isInteger(json.data.finished_at));
+	});
+
+	it('streams the events of a run, each a chunk that begins with "data: "', async () => {
+		const stream = await gateway.stream(path, { ...run, response_mode: 'streaming' });
+		const events = await stream.rest();
+		assert.deepEqual(
+			events.map(({ event }) => event).filter(event => event !== 'text_chunk'),
+			['workflow_started', ...Array(3).fill(['node_started', 'node_finished']).flat(), 'workflow_finished'],
+		);
+		for (const chunk of stream.raw().split('\n\n').slice(0, -1)) {
+			assert.match(chunk, /^data: \{"event":/);
+		}
+		const [started] = events;
+		assert.ok(
+			events.every(event => event['task_id'] === started?.['task_id'] && event['workflow_run_id'] === started?.['workflow_run_id']),
+		);
+		assert.equal(events.at(-1)?.['data'].outputs.greeting, 'Hello Ana!');
+	});
+
+	it('shows a finished run in the form of the contract', async () => {
+		const { json: result } = await gateway.agent('POST', path, { ...run, response_mode: 'blocking' });
+		const { json: detail } = await gateway.agent('GET', `${path}/${result.workflow_run_id}?model=greeter`);
+		assert.equal(detail.status, 'succeeded');
+		assert.deepEqual(JSON.parse(detail.inputs), { name: 'Ana', 'sys.files': [], 'sys.user_id': 'ana' });
+		assert.deepEqual(detail.outputs, { greeting: 'Hello Ana!' });
+		assert.match(detail.created_at, /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d -0000$/);
+		assert.match(detail.finished_at, /-0000$/);
+	});
+
+	it('lists runs newest first, by page, status and keyword', async () => {
+		await gateway.agent('POST', path, { ...run, inputs: { name: 'Needle "q"' }, user: 'lister', response_mode: 'blocking' });
+		await gateway.agent('POST', path, { model: 'failer', inputs: {}, user: 'lister', response_mode: 'blocking' });
+		const logs = async (query: string) => (await gateway.agent('GET', `/v1/agent/workflows/logs?${query}`)).json;
+		const first = await logs('model=greeter&limit=1');
+		const second = await logs('model=greeter&limit=1&page=2');
+		assert.equal(first.page, 1);
+		assert.equal(first.limit, 1);
+		assert.equal(first.has_more, true);
+		assert.ok(first.data[0].id > second.data[0].id);
+		assert.equal(first.total, (await logs('model=greeter')).data.length);
+		assert.equal(first.data[0].created_by_end_user.session_id, 'lister');
+		const last = await logs(`model=greeter&limit=1&page=${first.total}`);
+		assert.equal(last.has_more, false);
+		assert.deepEqual((await logs(`model=greeter&page=${first.total + 1}`)).data, []);
+		assert.equal((await logs('model=greeter&status=failed')).total, 0);
+		assert.equal((await logs('model=failer&status=failed')).data[0].workflow_run.status, 'failed');
+		for (const keyword of ['needle', 'Needle "q', 'ne', first.data[0].id]) {
+			const found = await logs(`model=greeter&keyword=${encodeURIComponent(keyword)}`);
+			assert.equal(found.total, 1, keyword);
+			assert.equal(found.data[0].id, first.data[0].id);
+		}
+		assert.equal((await logs('model=greeter&keyword=haystack')).total, 0);
+		assert.equal((await logs('model=failer&keyword=needle')).total, 0);
+	});
+
+	it('stops a streaming run, for its own user only', async () => {
+		const stream = await gateway.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
+		const { task_id: task, workflow_run_id: id } = await stream.next('workflow_started');
+		const stop = (user: string, model = 'waiter') => gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
+		assert.equal((await gateway.agent('GET', `${path}/${id}?model=waiter`)).json.status, 'running');
+		assert.equal((await stop('eve')).status, 403);
+		assert.equal((await stop('ana', 'greeter')).status, 404);
+		assert.deepEqual((await stop('ana')).json, { result: 'success' });
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await gateway.agent('GET', `${path}/${id}?model=waiter`)).json.status, 'stopped');
+		const late = await stop('ana');
+		assert.equal(late.status, 400);
+		assert.match(late.json.message, /already ended/);
+	});
+
+	it('refuses to stop a blocking run, and says why', async () => {
+		const abort = new AbortController();
+		const blocking = fetch(gateway.baseUrl + path, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ model: 'waiter', inputs: {}, user: 'blocker', response_mode: 'blocking' }),
+			signal: abort.signal,
+		}).catch(() => {});
+		const task = await taskOf(gateway, 'waiter', 'blocker');
+		const stop = (id: string) => gateway.agent('POST', `/v1/agent/workflows/tasks/${id}/stop`, { model: 'waiter', user: 'blocker' });
+		const refused = await stop(task);
+		assert.equal(refused.status, 400);
+		assert.match(refused.json.message, /blocking mode/);
+		assert.equal((await stop('unknown')).status, 404);
+		abort.abort();
+		await blocking;
+	});
+
+	it('lets a run go on when its client leaves', async () => {
+		const gone = await startGateway({ agents: { slow: waiter(20, 20) } });
+		const stream = await gone.stream(path, { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
+		const { workflow_run_id: id } = await stream.next('workflow_started');
+		await stream.cancel();
+		let status = 'running';
+		while (status === 'running') {
+			status = (await gone.agent('GET', `${path}/${id}?model=slow`)).json.status;
+		}
+		assert.equal(status, 'succeeded');
+		await gone.end();
+	});
+
+	it('queues runs over the limit, and pings those who wait', async () => {
+		const narrow = await startGateway({ agents: { waiter: waiter(), greeter: greeter() }, flags: ['--max-concurrent-runs', '1'] });
+		const first = await narrow.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
+		const { task_id: task } = await first.next('workflow_started');
+		const second = await narrow.stream(path, { ...run, response_mode: 'streaming' });
+		const began = performance.now();
+		await second.next('ping');
+		const waited = performance.now() - began;
+		assert.ok(waited > 9_000 && waited < 11_500, `first ping after ${Math.round(waited)} ms`);
+		await narrow.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'ana' });
+		assert.equal((await second.next('workflow_finished'))['data'].status, 'succeeded');
+		await narrow.end();
+	});
+
+	it('does not start those who wait when it is told to end', async () => {
+		const narrow = await startGateway({ agents: { waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] });
+		const order = { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' };
+		const first = await narrow.stream(path, order);
+		await first.next('workflow_started');
+		const second = await narrow.stream(path, order);
+		assert.equal(await narrow.end(), 0);
+		assert.equal((await first.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.deepEqual(
+			(await second.rest()).map(({ event, status }) => [event, status]),
+			[['error', 503]],
+		);
+		const again = await startGateway({ data: narrow.data });
+		assert.equal((await again.agent('GET', '/v1/agent/workflows/logs?model=waiter')).json.total, 1);
+		await again.end();
+	});
+
+	it('shows the events of a run again, and those to come', async () => {
+		const stream = await gateway.stream(path, { model: 'talker', inputs: {}, user: 'ana', response_mode: 'streaming' });
+		const { workflow_run_id: id } = await stream.next('node_started');
+		const again = await gateway.follow(`${path}/${id}/events?model=talker`);
+		await again.next('workflow_started');
+		const withoutText = (events: readonly { event: string }[]) => events.filter(({ event }) => event !== 'text_chunk');
+		assert.deepEqual(withoutText(await again.rest()), withoutText(await stream.rest()));
+		const later = await gateway.follow(`${path}/${id}/events?model=talker`);
+		assert.deepEqual(await later.rest(), withoutText(await stream.rest()));
+	});
+
+	it('refuses what is wrong with the field and the reason', async () => {
+		const cases: readonly (readonly [unknown, number, string, RegExp])[] = [
+			[{ ...run, response_mode: 'later' }, 400, 'invalid_param', /response_mode/],
+			[{ ...run, response_mode: undefined }, 400, 'invalid_param', /Arg response_mode must be provided/],
+			[{ ...run, user: undefined, response_mode: 'blocking' }, 400, 'invalid_param', /Arg user must be provided/],
+			[{ ...run, inputs: undefined, response_mode: 'blocking' }, 400, 'invalid_param', /Arg inputs must be provided/],
+			[{ ...run, inputs: {}, response_mode: 'blocking' }, 400, 'invalid_param', /name is required in input form/],
+			[{ ...run, inputs: { name: 'x'.repeat(49) }, response_mode: 'blocking' }, 400, 'invalid_param', /less than 48 characters/],
+			[{ ...run, model: 'nobody', response_mode: 'blocking' }, 404, 'not_found', /nobody/],
+			[
+				{ ...run, files: [{ type: 'image', transfer_method: 'local_file', upload_file_id: 'x' }], response_mode: 'blocking' },
+				400,
+				'invalid_param',
+				/upload_file_id/,
+			],
+			['{"model": ', 400, 'bad_request', /Invalid JSON payload/],
+		];
+		for (const [body, status, code, message] of cases) {
+			const answer = await gateway.agent('POST', path, body);
+			assert.equal(answer.status, status, answer.text);
+			assert.equal(answer.json.code, code, answer.text);
+			assert.equal(answer.json.status, status);
+			assert.match(answer.json.message, message);
+		}
+		assert.equal((await gateway.agent('POST', path, '{}', { 'content-type': 'text/plain' })).status, 415);
+		assert.equal(
+			(await gateway.agent('GET', `${path}/00000000-0000-4000-8000-000000000000?model=greeter`)).json.message,
+			'Workflow run not found.',
+		);
+		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&limit=101')).status, 400);
+		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&status=running')).status, 400);
+		assert.equal((await gateway.agent('PUT', path)).status, 405);
+	});
+});
+
+/** Waits until a run of this user has begun; resolves to its task ID, which its first event carries. */
+async function taskOf(gateway: GatewayProcess, model: string, user: string): Promise<string> {
+	for (;;) {
+		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}`);
+		const run = json.data.find((log: { created_by_end_user: { session_id: string } }) => log.created_by_end_user.session_id === user);
+		if (run) {
+			const events = await gateway.follow(`${path}/${run.id}/events?model=${model}`);
+			const { task_id: task } = await events.next('workflow_started');
+			await events.cancel();
+			return task;
+		}
+	}
+}

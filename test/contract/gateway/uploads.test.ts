@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+describe('uploads', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway();
+	});
+	after(cleanUp);
+
+	async function upload(form: FormData): Promise<{ status: number; json: Record<string, unknown> }> {
+		const response = await fetch(`${gateway.baseUrl}/v1/agent/files/upload`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}` },
+			body: form,
+		});
+		return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+	}
+
+	function form(
+		name: string,
+		bytes: Uint8Array<ArrayBuffer> | string,
+		type = '',
+		fields: Record<string, string> = { user: 'ana' },
+	): FormData {
+		const data = new FormData();
+		for (const [field, value] of Object.entries(fields)) {
+			data.set(field, value);
+		}
+		data.append('file', new Blob([bytes], { type }), name);
+		return data;
+	}
+
+	const stored = () => fs.readdirSync(path.join(gateway.data, 'uploads'));
+
+	it('keeps the bytes as they came', async () => {
+		const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i % 97 === 0 ? 13 : i % 89 === 0 ? 10 : i % 256));
+		const { status, json } = await upload(form('photo.PNG', bytes, 'image/png'));
+		assert.equal(status, 201);
+		assert.deepEqual([json['name'], json['size'], json['extension'], json['mime_type']], ['photo.PNG', 300_000, 'png', 'image/png']);
+		assert.deepEqual(fs.readFileSync(path.join(gateway.data, 'uploads', String(json['id']))), Buffer.from(bytes));
+	});
+
+	it('never trusts a file name', async () => {
+		for (const name of ['../../escape.txt', '..\\..\\escape.txt', '/etc/passwd', 'a\u0000b.txt']) {
+			const { status, json } = await upload(form(name, 'x'));
+			assert.equal(status, 201);
+			assert.doesNotMatch(String(json['name']), /[/\\\u0000]/);
+		}
+		assert.ok(stored().every(name => /^[0-9a-f-]{36}$/.test(name)));
+		assert.ok(!fs.existsSync(path.join(gateway.data, '../escape.txt')));
+	});
+
+	it('refuses in the words of the service, and leaves nothing behind', async () => {
+		const before = stored();
+		const two = form('a.txt', 'x');
+		two.append('file', new Blob(['y']), 'b.txt');
+		const none = new FormData();
+		none.set('user', 'ana');
+		const cases: readonly (readonly [FormData, number, string])[] = [
+			[none, 400, 'no_file_uploaded'],
+			[two, 400, 'too_many_files'],
+			[form('..', 'x'), 400, 'filename_not_exists_error'],
+			[form('setup.exe', 'x'), 415, 'unsupported_file_type'],
+			[form('big.png', new Uint8Array(10 * 1024 * 1024 + 1)), 413, 'file_too_large'],
+			[form('a.txt', 'x', '', {}), 400, 'invalid_param'],
+		];
+		for (const [data, status, code] of cases) {
+			const answer = await upload(data);
+			assert.deepEqual([answer.status, answer.json['code']], [status, code]);
+		}
+		assert.deepEqual(stored(), before);
+	});
+
+	it('refuses a body that is no form', async () => {
+		const send = (body: string, type: string) => gateway.agent('POST', '/v1/agent/files/upload', body, { 'content-type': type });
+		assert.equal((await send('{}', 'application/json')).json.code, 'no_file_uploaded');
+		assert.match((await send('--b\r\n', 'multipart/form-data; boundary=b')).json.message, /breaks off/);
+		assert.match((await send('--b\r\nx: y\r\n\r\n\r\n--b--', 'multipart/form-data; boundary=b')).json.message, /no name/);
+	});
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the upstream saw it. */
+export interface RecordedRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: http.IncomingHttpHeaders;
+	readonly body: Buffer;
+	/** Resolves when the connection of this exchange has closed. */
+	readonly closed: Promise<void>;
+}
+
+export type Answer = (request: RecordedRequest, response: http.ServerResponse) => void | Promise<void>;
+
+/** An upstream service that keeps what it was sent and answers as the test says. */
+export class RecordingUpstream {
+	readonly requests: RecordedRequest[] = [];
+	answer: Answer = (_request, response) => void response.end();
+	readonly #server: http.Server;
+
+	constructor() {
+		this.#server = http.createServer((request, response) => void this.#serve(request, response));
+	}
+
+	get baseUrl(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	/** The one request so far, or the last of several. */
+	get last(): RecordedRequest {
+		const request = this.requests.at(-1);
+		if (!request) {
+			throw new Error('The upstream has had no request');
+		}
+		return request;
+	}
+
+	async start(): Promise<this> {
+		this.#server.listen(0, '127.0.0.1');
+		await once(this.#server, 'listening');
+		return this;
+	}
+
+	async close(): Promise<void> {
+		const closed = once(this.#server, 'close');
+		this.#server.close();
+		this.#server.closeAllConnections();
+		await closed;
+	}
+
+	async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const closed = new Promise<void>(resolve => response.once('close', () => resolve()));
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const recorded = {
+			method: request.method ?? '',
+			url: request.url ?? '',
+			headers: request.headers,
+			body: Buffer.concat(chunks),
+			closed,
+		};
+		this.requests.push(recorded);
+		await this.answer(recorded, response);
+	}
+}
+
+/** Answers with JSON. */
+export function json(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
+	return (_request, response) => {
+		response.writeHead(status, { 'content-type': 'application/json', ...headers });
+		response.end(typeof value === 'string' ? value : JSON.stringify(value));
+	};
+}
+
+/** Answers with an event stream of the given bytes, in pieces of `pieceSize`. */
+export function eventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
+	return async (_request, response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+		const buffer = Buffer.from(bytes);
+		for (let at = 0; at < buffer.length; at += pieceSize) {
+			if (!response.write(buffer.subarray(at, at + pieceSize))) {
+				await writable(response);
+			}
+		}
+		response.end();
+	};
+}
+
+/** Resolves when a response takes more, or is closed. */
+export function writable(response: http.ServerResponse): Promise<void> {
+	return new Promise(resolve => {
+		const done = () => {
+			response.off('drain', done);
+			response.off('close', done);
+			resolve();
+		};
+		response.on('drain', done);
+		response.on('close', done);
+	});
+}

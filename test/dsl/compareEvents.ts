@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkflowEvent } from '../../src/protocol/events.ts';
+import type { DslCase, RecordedEvent } from './caseFile.ts';
+
+/** The first difference between recorded events and those of a run; `undefined`: there is none. */
+export function eventDifference(
+	{ order, tags }: DslCase,
+	recorded: readonly RecordedEvent[],
+	events: readonly WorkflowEvent[],
+): string | undefined {
+	const expected = recorded.map(event => loosened(event, tags));
+	const flat = events.map(flattened);
+	return order === 'exact' ? exactDifference(expected, flat, tags) : partialDifference(expected, flat, tags);
+}
+
+function exactDifference(
+	expected: readonly RecordedEvent[],
+	actual: readonly RecordedEvent[],
+	tags: ReadonlySet<string>,
+): string | undefined {
+	for (const [index, event] of expected.entries()) {
+		const found = actual[index];
+		const chosen = found && loosened(pick(found, event), tags);
+		if (!isDeepStrictEqual(chosen, event)) {
+			return `event ${index + 1}: expected ${JSON.stringify(event)}, got ${JSON.stringify(chosen ?? null)}`;
+		}
+	}
+	const extra = actual[expected.length];
+	return extra && `event ${expected.length + 1}: expected none, got ${JSON.stringify(extra)}`;
+}
+
+/** The same events; text in order; each node starts before it ends and after its predecessor has; rounds in order. */
+function partialDifference(
+	expected: readonly RecordedEvent[],
+	actual: readonly RecordedEvent[],
+	tags: ReadonlySet<string>,
+): string | undefined {
+	const left = [...actual];
+	for (const event of expected) {
+		const index = left.findIndex(candidate => isDeepStrictEqual(loosened(pick(candidate, event), tags), event));
+		if (index < 0) {
+			const same = left.find(candidate => candidate.event === event.event && candidate.node_id === event.node_id);
+			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pick(same, event))}` : ''}`;
+		}
+		left.splice(index, 1);
+	}
+	if (left[0]) {
+		return `not recorded: ${JSON.stringify(left[0])}`;
+	}
+	return textDifference(expected, actual) ?? startDifference(actual) ?? roundDifference(actual);
+}
+
+function textDifference(expected: readonly RecordedEvent[], actual: readonly RecordedEvent[]): string | undefined {
+	const texts = (events: readonly RecordedEvent[]) => events.filter(({ event }) => event === 'text_chunk').map(event => event['text']);
+	return isDeepStrictEqual(texts(expected), texts(actual))
+		? undefined
+		: `text: expected ${JSON.stringify(texts(expected))}, got ${JSON.stringify(texts(actual))}`;
+}
+
+function startDifference(actual: readonly RecordedEvent[]): string | undefined {
+	const key = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
+	const started = new Set<string>();
+	const ended = new Set<string>();
+	for (const event of actual) {
+		const id = key(event.node_id, event);
+		const predecessor = event['predecessor_node_id'];
+		if (event.event === 'node_started') {
+			// the first node of a round follows one that sends no events
+			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(key(predecessor, event))) {
+				return `${event.node_id} started before ${predecessor} ended`;
+			}
+			started.add(id);
+		} else if (event.event === 'node_finished' || event.event.endsWith('_completed')) {
+			if (event.event === 'node_finished' && !started.has(id)) {
+				return `${event.node_id} ended before it started`;
+			}
+			ended.add(id);
+		}
+	}
+	return undefined;
+}
+
+function roundDifference(actual: readonly RecordedEvent[]): string | undefined {
+	const rounds = actual.filter(({ event }) => event === 'iteration_next' || event === 'loop_next').map(event => Number(event['index']));
+	return rounds.every((index, at) => at === 0 || index > (rounds[at - 1] as number)) ? undefined : `rounds out of order: ${rounds}`;
+}
+
+function flattened(event: WorkflowEvent): RecordedEvent {
+	return { event: event.event, ...('data' in event ? (event.data as object) : {}) };
+}
+
+/** The fields that were recorded. */
+function pick(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
+	return Object.fromEntries(
+		Object.keys(like).flatMap(field => (field in event ? [[field, event[field]]] : [])),
+	) as unknown as RecordedEvent;
+}
+
+/** Takes out what the tags leave open: how Python prints a fraction without digits behind its point, and texts of its exceptions. */
+function loosened(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
+	const changed: Record<string, unknown> = { ...event };
+	if (tags.has('float-default') && typeof event['text'] === 'string') {
+		changed['text'] = event['text'].replace(/^(-?\d+)\.0$/, '$1');
+	}
+	if (tags.has('python-error-text') && typeof event['error'] === 'string') {
+		changed['error'] = '(an error)';
+	}
+	return changed as unknown as RecordedEvent;
+}

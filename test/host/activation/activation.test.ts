@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { extensionUnderTest, manifestOf } from '../extensionUnderTest.ts';
+import { dispatchersSetBy } from './dispatchers.ts';
+import { outwardCallsOf } from './outwardCalls.ts';
+import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
+
+describe('activation', () => {
+	const extension = extensionUnderTest();
+	let rehearsal: Rehearsal;
+	let dispatchersSet: unknown[];
+	let outwardCalls: string[];
+
+	before(async () => {
+		await extension.activate();
+		outwardCalls = await outwardCallsOf(() => {
+			dispatchersSet = dispatchersSetBy(() => {
+				rehearsal = rehearseActivation(extension);
+			});
+		});
+	});
+
+	it('is of the extension that was meant', () => {
+		const isCheckout = fs.realpathSync(extension.extensionPath) === path.resolve(__dirname, '../../../..');
+		assert.equal(isCheckout ? 'checkout' : 'package', process.env['AGENT_WORKBENCH_TEST_SUBJECT'] ?? 'checkout');
+	});
+
+	it('is synchronous: nothing is awaited', () => {
+		assert.equal(rehearsal.returned, undefined);
+	});
+
+	it('opens no socket and starts no process', () => {
+		assert.deepEqual(outwardCalls, []);
+	});
+
+	it('sets none of the process-wide fetch dispatchers', () => {
+		assert.deepEqual(dispatchersSet, []);
+	});
+
+	it('registers every command of the manifest', async () => {
+		const commands = new Set(await vscode.commands.getCommands(true));
+		const declared = manifestOf(extension).contributes.commands.map(entry => entry.command);
+		assert.deepEqual(
+			declared.filter(command => !commands.has(command)),
+			[],
+		);
+	});
+
+	it('gives every view its provider', () => {
+		const views = Object.values(manifestOf(extension).contributes.views).flat();
+		assert.deepEqual(rehearsal.providedViews.toSorted(), views.map(view => view.id).toSorted());
+	});
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+
+const secret = 'sk-upstream-marker-0123456789';
+
+describe('settings of the built-in gateway', () => {
+	let window: ConnectionsUnderTest;
+	let upstream: Upstream;
+	let other: Upstream;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		upstream = await Upstream.start();
+		other = await Upstream.start();
+		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
+	});
+	afterEach(async () => {
+		await setRoutes(undefined);
+		await window.dispose();
+		await upstream.stop();
+		await other.stop();
+	});
+
+	it('route a model to its upstream, with the key that was set for it', async () => {
+		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		assert.equal(await ask(window), 'hello from far away');
+		assert.deepEqual(upstream.keys, [secret]);
+		for (const file of fs.readdirSync(window.dataFolder).filter(name => fs.statSync(path.join(window.dataFolder, name)).isFile())) {
+			assert.ok(!fs.readFileSync(path.join(window.dataFolder, file)).includes(secret), `in ${file}`);
+		}
+		assert.ok(!window.log.lines.some(line => line.includes(secret)), 'in the log');
+	});
+
+	it('take effect when the gateway restarts', async () => {
+		await setRoutes([]);
+		assert.match(await ask(window), /offline model/);
+		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
+		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		const before = window.gatewayProcess();
+		await window.gateway.restart();
+		assert.notEqual(window.gatewayProcess(), before);
+		assert.equal(await ask(window), 'hello from far away');
+	});
+
+	it('do not send a key to another address than the one it was set for', async () => {
+		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
+		await assert.rejects(ask(window), { name: 'ServiceError' });
+		assert.deepEqual(other.keys, []);
+		assert.ok(window.log.lines.some(line => line.includes('The key "FAR" for') && line.includes('is not set')));
+	});
+
+	it('that the gateway refuses are quoted with their place', async () => {
+		await setRoutes([{ model: 'far-*', provider: 'telepathy' }]);
+		await assert.rejects(window.gateway.endpoint(), { reason: 'gateway-start', message: /routes\.0\.provider/ });
+	});
+});
+
+async function setRoutes(routes: unknown): Promise<void> {
+	await vscode.workspace.getConfiguration('agentWorkbench').update('gateway.routes', routes, vscode.ConfigurationTarget.Global);
+}
+
+async function ask(window: ConnectionsUnderTest): Promise<string> {
+	const client = await window.registry.client('built-in');
+	const reply = await client.createMessage({ model: 'far-model', max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] });
+	return String(reply.content[0]?.['text']);
+}
+
+/** A service that speaks messages and remembers the keys that came. */
+class Upstream {
+	readonly keys: (string | undefined)[] = [];
+	readonly #server = http.createServer((request, response) => {
+		this.keys.push(request.headers['x-api-key'] as string | undefined);
+		request.resume();
+		response.setHeader('content-type', 'application/json');
+		response.end(
+			JSON.stringify({
+				id: 'msg_1',
+				type: 'message',
+				role: 'assistant',
+				model: 'far-model',
+				content: [{ type: 'text', text: 'hello from far away' }],
+				stop_reason: 'end_turn',
+				stop_sequence: null,
+				usage: { input_tokens: 1, output_tokens: 4 },
+			}),
+		);
+	});
+
+	static async start(): Promise<Upstream> {
+		const upstream = new Upstream();
+		upstream.#server.listen(0, '127.0.0.1');
+		await once(upstream.#server, 'listening');
+		return upstream;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	async stop(): Promise<void> {
+		this.#server.closeAllConnections();
+		this.#server.close();
+		await once(this.#server, 'close');
+	}
+}

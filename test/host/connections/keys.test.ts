@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { PlayedService } from '../support/playedService.ts';
+
+const secret = 'sk-very-secret-0123456789';
+
+describe('a key', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+	});
+	afterEach(async () => {
+		await window.dispose();
+		await service.stop();
+	});
+
+	it('is bound to the origin: a changed base URL finds none, and nothing is sent', async () => {
+		const entry = await window.add({ baseUrl: service.url }, secret);
+		await window.registry.agents(entry.id);
+		assert.deepEqual(service.credentials, [secret]);
+		const elsewhere = new PlayedService();
+		await elsewhere.start();
+		await window.settings.save({ ...entry, baseUrl: elsewhere.url });
+		await assert.rejects(window.registry.agents(entry.id), { reason: 'key-missing', message: 'The key for “Played” is missing.' });
+		assert.deepEqual(elsewhere.requests, []);
+		await elsewhere.stop();
+	});
+
+	it('goes along with another path at the same origin', async () => {
+		const entry = await window.add({ baseUrl: service.url }, secret);
+		await window.settings.save({ ...entry, baseUrl: `${service.url}/behind/a/path` });
+		assert.deepEqual(await window.keys.get({ id: entry.id, baseUrl: `${service.url}/behind/a/path` }), {
+			agent: secret,
+			messages: secret,
+			content: secret,
+		});
+	});
+
+	it('is kept until the window closes where the keyring is broken', async () => {
+		window.secrets.broken = true;
+		const entry = await window.add({ baseUrl: service.url });
+		assert.deepEqual(await window.keys.set(entry, { agent: secret }), { kind: 'session', cause: 'no keyring here' });
+		await window.registry.agents(entry.id);
+		assert.deepEqual(service.credentials, [secret]);
+		const next = new ConnectionsUnderTest(window);
+		assert.deepEqual(await next.keys.get(entry), {});
+		await next.dispose();
+	});
+
+	it('is forgotten at every origin that it had', async () => {
+		const entry = await window.add({ baseUrl: service.url }, secret);
+		await window.keys.set({ ...entry, baseUrl: 'https://old.example.com' }, { agent: secret });
+		await window.keys.set({ id: 'played-2', baseUrl: service.url }, { agent: 'other' });
+		await window.keys.forget(entry.id);
+		assert.deepEqual(await window.secrets.keys(), [`key played-2 ${service.url}`]);
+	});
+
+	it('is in no setting, log, state or error', async () => {
+		const entry = await window.add({ baseUrl: service.url }, secret);
+		service.key = 'another';
+		const error = await window.registry.agents(entry.id).catch((thrown: unknown) => thrown);
+		assert.match(String(error), /refused \(401\)/);
+		const seen = [JSON.stringify(error), String((error as Error).stack), String((error as Error).cause), ...window.log.lines];
+		assert.ok(window.log.lines.some(line => /GET \/v1\/agent\/agents 401/.test(line)));
+		assert.ok(!seen.some(text => text.includes(secret)));
+		assert.ok(!JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench')).includes(secret));
+	});
+});
+
+describe('a workspace with hostile settings', () => {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+	const file = path.join(folder, '.vscode', 'settings.json');
+	let window: ConnectionsUnderTest;
+	let evil: PlayedService;
+	let good: PlayedService;
+
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		[evil, good] = [new PlayedService(), new PlayedService()];
+		await Promise.all([evil.start(), good.start()]);
+	});
+	afterEach(async () => {
+		const gone = settingsChange('http.proxyStrictSSL');
+		fs.rmSync(file, { force: true });
+		await gone;
+		await window.dispose();
+		await Promise.all([evil.stop(), good.stop()]);
+	});
+
+	it('cannot redirect a key: neither by a connection, nor by a proxy', async () => {
+		const entry = await window.add({ baseUrl: good.url }, secret);
+		const redirected = [
+			{ ...entry, baseUrl: evil.url },
+			{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },
+		];
+		const seen = settingsChange('http.proxyStrictSSL');
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(
+			file,
+			JSON.stringify({
+				'agentWorkbench.connections': redirected,
+				'http.proxy': evil.url,
+				'http.noProxy': [],
+				'http.proxyStrictSSL': false,
+			}),
+		);
+		await seen;
+		assert.deepEqual(
+			window.registry.list().map(({ id, baseUrl }) => [id, baseUrl]),
+			[
+				['built-in', undefined],
+				['played', good.url],
+			],
+		);
+		await window.registry.agents(entry.id);
+		assert.deepEqual(good.credentials, [secret]);
+		assert.deepEqual(evil.requests, []);
+	});
+});
+
+/** Resolves when the editor has taken up a change of this setting. */
+function settingsChange(name: string): Promise<void> {
+	return new Promise(resolve => {
+		const listener = vscode.workspace.onDidChangeConfiguration(event => {
+			if (event.affectsConfiguration(name)) {
+				listener.dispose();
+				resolve();
+			}
+		});
+	});
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { type Fault, PlayedService } from '../support/playedService.ts';
+import { TreeUnderTest } from '../support/treeUnderTest.ts';
+
+describe('the tree of a service with faults', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let tree: TreeUnderTest;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		tree = new TreeUnderTest(window);
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+		await service.stop();
+	});
+
+	const faults: [name: string, fault: Fault, message: RegExp, action: string][] = [
+		['401', { status: 401, code: 'unauthorized' }, /^The key for “Played” was refused \(401\)\.$/, 'Replace key'],
+		['403', { status: 403, code: 'forbidden' }, /^“Played” does not allow this with its key \(403\)\.$/, 'Replace key'],
+		['429', { status: 429, code: 'rate_limit_error' }, /^The service answered 429 .*Try again later\.$/, 'Try again'],
+		['500', { status: 500, code: 'internal_server_error' }, /^The service answered 500 .*the log of the service/, 'Try again'],
+		['an HTML page', 'html', /^.*Check the base URL and the kind of this connection\.$/, 'Edit connection'],
+		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
+		['a broken connection', 'cut', /^.*Check the base URL of this connection, the proxy settings/, 'Edit connection'],
+	];
+	for (const [name, fault, message, action] of faults) {
+		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async function () {
+			this.timeout(60_000);
+			await window.add({ baseUrl: service.url }, 'key');
+			service.fault = fault;
+			const [problem, ...more] = await tree.rows('Played');
+			assert.deepEqual(more, []);
+			assert.equal(problem?.context, 'problem');
+			assert.match(problem?.label ?? '', message);
+			assert.equal(problem?.description, action);
+			assert.equal((await tree.row('Played')).description, 'not reached');
+			assert.deepEqual(
+				(await tree.rows()).map(({ label }) => label),
+				['Built-in gateway', 'Played'],
+			);
+			service.fault = undefined;
+			tree.agents.reload('played');
+			assert.deepEqual(
+				(await tree.rows('Played')).map(({ label }) => label),
+				['echo'],
+			);
+		});
+	}
+
+	it('that knows no list of agents shows those of its settings', async () => {
+		service.agents = undefined;
+		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
+		assert.deepEqual(
+			(await tree.rows('Played')).map(({ label }) => label),
+			['mine'],
+		);
+	});
+
+	it('that refuses connections says so', async () => {
+		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
+		const [problem] = await tree.rows('Played');
+		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
+	});
+
+	it('whose TLS fails says so', async () => {
+		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
+		const [problem] = await tree.rows('Played');
+		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
+		assert.equal(problem?.description, 'Edit connection');
+	});
+
+	it('whose key is missing offers to set it, and sends nothing', async () => {
+		await window.add({ baseUrl: service.url });
+		const [problem] = await tree.rows('Played');
+		assert.deepEqual([problem?.label, problem?.description], ['The key for “Played” is missing.', 'Set key']);
+		assert.deepEqual(problem?.item.command?.arguments, ['played']);
+		assert.deepEqual(service.requests, []);
+	});
+
+	it('does not send again and again what has failed', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		service.fault = { status: 403, code: 'forbidden' };
+		await tree.rows('Played');
+		const sent = service.requests.length;
+		await tree.rows('Played');
+		await tree.rows('Played');
+		assert.equal(service.requests.length, sent);
+	});
+
+	it('keeps the entries of a log that came when the next page fails, and tries again', async () => {
+		service.runs = 120;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		await tree.rows('Played', 'echo', 'Logs');
+		service.fault = { status: 403, code: 'forbidden' };
+		await loadMore(logs.node);
+		const rows = await tree.rows('Played', 'echo', 'Logs');
+		assert.equal(rows.length, 51);
+		assert.equal(rows.at(-1)?.context, 'problem');
+		service.fault = undefined;
+		await loadMore(logs.node);
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
+	});
+
+	it('pages through a log, filters it, and says when nothing matches', async () => {
+		service.runs = 120;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, '120');
+		await loadMore(logs.node);
+		await loadMore(logs.node);
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 120 });
+		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
+		const [empty] = await tree.rows('Played', 'echo', 'Logs');
+		assert.deepEqual([empty?.label, empty?.description], ['No entry matches.', 'Clear filter']);
+		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, 'failed · “nothing” · 0');
+		logOf(logs.node).setFilter({ status: 'failed' });
+		const [failed] = await tree.rows('Played', 'echo', 'Logs');
+		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);
+		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
+	});
+
+	it('needs the same memory however far one pages', async () => {
+		service.runs = 2_000;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		await tree.rows('Played', 'echo', 'Logs');
+		for (let page = 1; page < 40; page++) {
+			await loadMore(logs.node);
+		}
+		const rows = await tree.rows('Played', 'echo', 'Logs');
+		assert.deepEqual(contexts(rows), { backToTop: 1, log: 500 });
+		assert.equal(rows[0]?.description, '1,500 before these');
+		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
+		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
+		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+	});
+
+	it('takes up new entries at the top', async () => {
+		service.runs = 2;
+		await window.add({ baseUrl: service.url }, 'key');
+		const logs = await tree.row('Played', 'echo', 'Logs');
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 2);
+		service.runs = 3;
+		await logOf(logs.node).pages.refreshTop();
+		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 3);
+	});
+
+	it('shows conversations in their order', async () => {
+		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		const [talk] = await tree.rows('Played', 'echo', 'Conversations');
+		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
+		assert.ok(service.requests.includes('GET /v1/agent/conversations?model=echo&user=ana&limit=50&sort_by=-updated_at'));
+		service.conversations = [];
+		const conversations = await tree.row('Played', 'echo', 'Conversations');
+		(conversations.node as unknown as { list: { setSort(sort: string): void } }).list.setSort('created_at');
+		assert.equal((await tree.rows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations with this agent yet.');
+		assert.equal((await tree.row('Played', 'echo', 'Conversations')).description, 'oldest first');
+	});
+
+	it('labels every node for who does not see its icon', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		const rows = [...(await tree.rows('Played', 'echo', 'Logs')), ...(await tree.rows('Played', 'echo', 'Conversations'))];
+		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /succeeded/);
+		assert.ok(rows[0]?.item.iconPath instanceof vscode.ThemeIcon);
+	});
+});
+
+const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
+const logOf = (node: unknown) => (node as { log: import('../../../src/explorer/runLog.ts').RunLog }).log;
+
+function contexts(rows: readonly { context: string }[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { context } of rows) {
+		counts[context] = (counts[context] ?? 0) + 1;
+	}
+	return counts;
+}

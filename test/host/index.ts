@@ -1,0 +1,52 @@
+// VS Code calls run() in its extension host. Every *.test.cjs beside this file and below is run.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import util from 'node:util';
+import Mocha from 'mocha';
+import { dispatchers } from './activation/dispatchers.ts';
+
+/** Mocha's output on the console, each line marked for the runner outside (scripts/lib/hostTestsInWorkbench.ts). */
+function print(...args: unknown[]): void {
+	for (const line of util.format(...args).split('\n')) {
+		console.log(`[test] ${line}`);
+	}
+}
+
+/**
+ * Runs all host tests in this extension host and writes what mocha counted to the file that AGENT_WORKBENCH_TEST_RESULT names: VS Code's own exit code
+ * says success also when its extension host has died.
+ * @throws when a test failed
+ */
+export async function run(): Promise<void> {
+	process.setSourceMapsEnabled(true);
+	const { AGENT_WORKBENCH_TEST_GREP: grep, AGENT_WORKBENCH_TEST_RESULT: resultFile } = process.env;
+	const mocha = new Mocha({
+		ui: 'bdd',
+		reporter: 'spec',
+		timeout: 20_000,
+		color: false,
+		forbidOnly: Boolean(process.env['CI']),
+		...(grep ? { grep } : {}),
+	});
+	Object.assign(Mocha.reporters.Base, { consoleLog: print });
+	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort()) {
+		mocha.addFile(path.join(__dirname, file));
+	}
+	const dispatchersBefore = dispatchers();
+	mocha.rootHooks({
+		afterAll() {
+			const changed = dispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
+			assert.equal(changed, false, 'the process-wide fetch dispatchers are not those that were there before all tests');
+		},
+	});
+	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
+		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
+	});
+	if (resultFile) {
+		fs.writeFileSync(resultFile, JSON.stringify(result));
+	}
+	if (result.failures > 0) {
+		throw new Error(`${result.failures} tests failed`);
+	}
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+
+/** What a test answers in place of the user; a quick pick is answered by the label of an item. */
+export interface Answers {
+	/** Labels to choose, in the order of the quick picks; `undefined` backs out. */
+	picks?: (string | undefined)[];
+	/** Texts of input boxes, in their order. */
+	texts?: (string | undefined)[];
+	/** Button to press in each message; without, messages stay unanswered. */
+	button?: string;
+}
+
+/** What was shown while {@link answering}. */
+export interface Shown {
+	readonly errors: string[];
+	readonly warnings: string[];
+	readonly infos: string[];
+	/** Validation messages of password inputs. */
+	readonly refusals: string[];
+	readonly placeHolders: string[];
+}
+
+/** Answers all dialogs of the window while `work` goes on. Password inputs (`createInputBox`) take from `texts` too. */
+export async function answering(answers: Answers, work: () => Promise<unknown>): Promise<Shown> {
+	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [] };
+	const picks = [...(answers.picks ?? [])];
+	const texts = [...(answers.texts ?? [])];
+	const say = (into: string[]) => async (message: string) => {
+		into.push(message);
+		return answers.button;
+	};
+	const undo = [
+		replace('showQuickPick', async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {
+			shown.placeHolders.push(options?.placeHolder ?? '');
+			const label = picks.shift();
+			const chosen = items.find(item => item.label === label);
+			if (label !== undefined && !chosen) {
+				throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
+			}
+			return options?.canPickMany ? chosen && [chosen] : chosen;
+		}),
+		replace('showInputBox', async (options?: vscode.InputBoxOptions) => {
+			const text = texts.shift();
+			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
+			if (wrong && (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error)) {
+				shown.refusals.push(typeof wrong === 'string' ? wrong : wrong.message);
+				return undefined;
+			}
+			return text;
+		}),
+		replace('createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replace('showErrorMessage', say(shown.errors)),
+		replace('showWarningMessage', say(shown.warnings)),
+		replace('showInformationMessage', say(shown.infos)),
+	];
+	try {
+		await work();
+	} finally {
+		for (const restore of undo) {
+			restore();
+		}
+	}
+	return shown;
+}
+
+/** An input box that types the next text and presses Enter until it is taken; backs out when there are no more texts. */
+class AnsweredInput {
+	title = '';
+	prompt = '';
+	password = false;
+	ignoreFocusOut = false;
+	value = '';
+	readonly #texts: (string | undefined)[];
+	readonly #refusals: string[];
+	#busy = false;
+	#accept: () => unknown = () => {};
+	#hide: () => unknown = () => {};
+
+	constructor(texts: (string | undefined)[], refusals: string[]) {
+		this.#texts = texts;
+		this.#refusals = refusals;
+	}
+
+	get busy(): boolean {
+		return this.#busy;
+	}
+	set busy(busy: boolean) {
+		this.#busy = busy;
+	}
+	set validationMessage(message: { message: string } | undefined) {
+		if (message) {
+			this.#refusals.push(message.message);
+			queueMicrotask(() => this.#next());
+		}
+	}
+	onDidAccept(accept: () => unknown): void {
+		this.#accept = accept;
+	}
+	onDidHide(hide: () => unknown): void {
+		this.#hide = hide;
+	}
+	onDidChangeValue(): void {}
+	show(): void {
+		this.#next();
+	}
+	dispose(): void {}
+
+	#next(): void {
+		const text = this.#texts.shift();
+		if (text === undefined) {
+			this.#hide();
+		} else {
+			this.value = text;
+			this.#accept();
+		}
+	}
+}
+
+function replace(name: keyof typeof vscode.window, by: unknown): () => void {
+	const original: unknown = Reflect.get(vscode.window, name);
+	Reflect.set(vscode.window, name, by);
+	return () => Reflect.set(vscode.window, name, original);
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+
+/** SecretStorage in memory; broken on demand, as a machine without a keyring has it. */
+export class MemorySecrets implements vscode.SecretStorage {
+	readonly #values = new Map<string, string>();
+	readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+	readonly onDidChange = this.#changed.event;
+	broken = false;
+
+	async keys(): Promise<string[]> {
+		this.#check();
+		return [...this.#values.keys()];
+	}
+	async get(key: string): Promise<string | undefined> {
+		this.#check();
+		return this.#values.get(key);
+	}
+	async store(key: string, value: string): Promise<void> {
+		this.#check();
+		this.#values.set(key, value);
+		this.#changed.fire({ key });
+	}
+	async delete(key: string): Promise<void> {
+		this.#check();
+		this.#values.delete(key);
+		this.#changed.fire({ key });
+	}
+
+	#check(): void {
+		if (this.broken) {
+			throw new Error('no keyring here');
+		}
+	}
+}

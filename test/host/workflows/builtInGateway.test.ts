@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+
+const dispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
+
+describe('run files and the built-in gateway', function () {
+	this.timeout(60_000);
+	let runs: string;
+	const fileOf = (name: string) => vscode.Uri.file(path.join(runs, name));
+	const run = (name: string) => vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', fileOf(name));
+
+	before(() => {
+		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+		assert.ok(folder);
+		runs = path.join(folder, 'runs');
+	});
+
+	it('run the sample, streamed, with a local file as its text', async () => {
+		const before = dispatchers();
+		const record = await run('annual-report.run.json');
+		assert.equal(record?.status, 'succeeded', record?.error);
+		assert.equal(record?.agent, 'summarize');
+		assert.equal(record?.user, 'ana');
+		assert.match(String(record?.outputs?.['summary']), /Harbour Street Library/);
+		assert.deepEqual(
+			dispatchers().map((dispatcher, at) => dispatcher === before[at]),
+			[true, true],
+			'the process-wide dispatchers are not ours',
+		);
+	});
+
+	it('run what is on the screen, saved or not', async () => {
+		const document = await vscode.workspace.openTextDocument(fileOf('annual-report.run.json'));
+		const edit = new vscode.WorkspaceEdit();
+		const text = document.getText();
+		edit.replace(
+			document.uri,
+			new vscode.Range(document.positionAt(text.indexOf('"ana"')), document.positionAt(text.indexOf('"ana"') + 5)),
+			'"ben"',
+		);
+		await vscode.workspace.applyEdit(edit);
+		await vscode.window.showTextDocument(document);
+		const record = await vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFileBlocking');
+		assert.equal(record?.user, 'ben');
+		assert.equal(record?.mode, 'blocking');
+		assert.equal(record?.status, 'succeeded', record?.error);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+	});
+
+	it('that are wrong have their faults in Problems, at their places, and send nothing', async () => {
+		fs.writeFileSync(
+			fileOf('wrong.run.json').fsPath,
+			'{\n\t"model": "sumarize",\n\t"inputs": { "sentences": "few" },\n\t"response_mode": "slow"\n}\n',
+		);
+		const document = await vscode.workspace.openTextDocument(fileOf('wrong.run.json'));
+		const found = await diagnosticsOf(document.uri, 2);
+		assert.deepEqual(
+			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
+			[
+				[
+					'"sumarize"',
+					vscode.DiagnosticSeverity.Error,
+					'“model” is “sumarize”, which Built-in gateway does not know: expected one of review-batch, summarize, support, translate, write-article',
+				],
+				['"slow"', vscode.DiagnosticSeverity.Error, '“response_mode” is "slow": expected "streaming" or "blocking"'],
+			],
+		);
+		assert.equal(await run('wrong.run.json'), undefined);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(document.uri, new vscode.Range(0, 0, 9, 0), '{ "model": "summarize", "inputs": { "sentences": "few" } }');
+		await vscode.workspace.applyEdit(edit);
+		assert.deepEqual(
+			(await diagnosticsOf(document.uri, 2, 'inputs.text')).map(({ message }) => message),
+			[
+				'“inputs.text” is missing: expected a text of at most 200000 characters, which summarize requires',
+				'“inputs.sentences” is "few": expected a number',
+			],
+		);
+	});
+});
+
+/** Our diagnostics of a file, once there are so many and the first holds this text; sorted by place. */
+async function diagnosticsOf(uri: vscode.Uri, count: number, text = ''): Promise<vscode.Diagnostic[]> {
+	const ours = () =>
+		vscode.languages
+			.getDiagnostics(uri)
+			.filter(({ source }) => source === 'Agent Workbench')
+			.toSorted((a, b) => a.range.start.compareTo(b.range.start));
+	return new Promise(resolve => {
+		const check = () => {
+			const found = ours();
+			if (found.length === count && found.some(({ message }) => message.includes(text))) {
+				listener.dispose();
+				resolve(found);
+			}
+		};
+		const listener = vscode.languages.onDidChangeDiagnostics(check);
+		check();
+	});
+}

@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { extensionUnderTest } from '../extensionUnderTest.ts';
+
+/** A gateway of a test's own, on a data folder and an agents folder of its own. */
+export class GatewayProcess {
+	readonly #child: ChildProcess;
+	readonly url: string;
+	readonly key: string;
+
+	private constructor(child: ChildProcess, url: string, key: string) {
+		this.#child = child;
+		this.url = url;
+		this.key = key;
+	}
+
+	static async start(data: string, agents: string): Promise<GatewayProcess> {
+		const program = path.join(extensionUnderTest().extensionPath, 'dist', 'gateway.js');
+		const args = [program, '--port', '0', '--data', data, '--agents', agents, '--ready-json'];
+		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+		const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+		const { base_url, api_key } = JSON.parse(line) as { base_url: string; api_key: string };
+		return new GatewayProcess(child, base_url, api_key);
+	}
+
+	async stop(): Promise<void> {
+		const ended = once(this.#child, 'exit');
+		this.#child.kill();
+		await ended;
+	}
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { FromInspector, FromInspectorHost } from '../../../src/workflows/inspector/inspectorProtocol.ts';
+import { EventWriter, play } from './faultService.ts';
+import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+
+type Message<T extends FromInspectorHost['type']> = Extract<FromInspectorHost, { type: T }>;
+
+/** A panel whose page is the test. */
+class PlayedPanel {
+	readonly messages: FromInspectorHost[] = [];
+	readonly #received = new vscode.EventEmitter<unknown>();
+	readonly #posted = new vscode.EventEmitter<FromInspectorHost>();
+	readonly #disposed = new vscode.EventEmitter<void>();
+	readonly #state = new vscode.EventEmitter<void>();
+	title = '';
+	visible = true;
+	iconPath: unknown;
+	readonly webview = {
+		options: {},
+		html: '',
+		cspSource: 'https://webview.test',
+		asWebviewUri: (uri: vscode.Uri) => uri,
+		onDidReceiveMessage: this.#received.event,
+		postMessage: async (message: FromInspectorHost) => {
+			// as between two processes
+			const copy = structuredClone(message);
+			this.messages.push(copy);
+			this.#posted.fire(copy);
+			return true;
+		},
+	};
+	readonly onDidDispose = this.#disposed.event;
+	readonly onDidChangeViewState = this.#state.event;
+
+	get panel(): vscode.WebviewPanel {
+		return this as unknown as vscode.WebviewPanel;
+	}
+
+	send(message: FromInspector | object): void {
+		this.#received.fire(message);
+	}
+
+	hide(): void {
+		this.visible = false;
+		this.#state.fire();
+	}
+
+	close(): void {
+		this.#disposed.fire();
+	}
+
+	/** The next message of a kind that is as wanted. */
+	next<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+		return new Promise(resolve => {
+			const listener = this.#posted.event(message => {
+				if (message.type === type && wanted(message as Message<T>)) {
+					listener.dispose();
+					resolve(message as Message<T>);
+				}
+			});
+		});
+	}
+
+	/** Says that the page is there, and takes the snapshot. */
+	snapshot(): Promise<Message<'snapshot'>> {
+		const snapshot = this.next('snapshot');
+		this.send({ type: 'ready' });
+		return snapshot;
+	}
+}
+
+describe('the inspector of a run', () => {
+	let workflows: WorkflowsUnderTest;
+	let page: PlayedPanel;
+
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		page = new PlayedPanel();
+		await workflows.start();
+	});
+	afterEach(() => workflows.dispose());
+
+	const stream = (write: (events: EventWriter) => Promise<void>) => {
+		workflows.service.behaviour.run = response => write(new EventWriter(response));
+	};
+	const fill = async () => (await workflows.core.inspectors()).fill(page.panel, workflows.latest.key);
+
+	it('opens as an editor, once a run', async () => {
+		stream(async events => {
+			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
+			events.end();
+		});
+		await workflows.run();
+		const tabs = () =>
+			vscode.window.tabGroups.all
+				.flatMap(group => group.tabs)
+				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
+		await workflows.core.execute('agentWorkbench.run.inspect', undefined);
+		await workflows.core.execute('agentWorkbench.run.inspect', workflows.latest.key);
+		while (tabs().length === 0) {
+			await new Promise<void>(resolve => {
+				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
+					listener.dispose();
+					resolve();
+				});
+			});
+		}
+		assert.equal(tabs().length, 1);
+		await vscode.window.tabGroups.close(tabs());
+	});
+
+	it('gives a finished run, its outputs and the detail of its nodes', async () => {
+		stream(async events => {
+			await events.send(
+				play.started,
+				play.nodeStarted(1),
+				play.nodeFinished(1, { outputs: { x: 5 } }),
+				play.finished('succeeded', { text: 'done' }),
+			);
+			events.end();
+		});
+		await workflows.run();
+		await fill();
+		assert.match(page.webview.html, /default-src 'none'/);
+		assert.deepEqual(page.messages, []);
+		const outputs = page.next('outputs');
+		const { head, rows } = await page.snapshot();
+		assert.deepEqual([head.status, head.live, head.steps, head.elapsedMs], ['succeeded', false, 3, 1250]);
+		assert.deepEqual(
+			rows.map(({ id, status, critical }) => [id, status, critical]),
+			[['e1', 'succeeded', true]],
+		);
+		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'done', isText: true, cut: false }]);
+		const detail = page.next('detail');
+		page.send({ type: 'detail', id: 'e1' });
+		const { outputs: out, raw } = (await detail).detail;
+		assert.deepEqual(JSON.parse(out ?? ''), { x: 5 });
+		assert.deepEqual(
+			(JSON.parse(raw ?? '') as { event: string }[]).map(({ event }) => event),
+			['node_started', 'node_finished'],
+		);
+	});
+
+	it('follows a running run by numbered changes, with each event once', async () => {
+		let go: () => void = () => undefined;
+		const wait = new Promise<void>(resolve => {
+			go = resolve;
+		});
+		stream(async events => {
+			await events.send(play.started, play.nodeStarted(1));
+			await wait;
+			await events.send(play.nodeFinished(1), play.nodeStarted(2), { event: 'text_chunk', ...play.ids, data: { text: 'Hel' } });
+			await events.send({ event: 'text_chunk', ...play.ids, data: { text: 'lo' } }, play.nodeFinished(2), play.finished('succeeded'));
+			events.end();
+		});
+		const run = workflows.run();
+		await workflows.until(({ node }) => node !== undefined);
+		await fill();
+		const { rows, head, seq } = await page.snapshot();
+		assert.deepEqual([head.live, rows.map(({ id, status }) => [id, status])], [true, [['e1', 'running']]]);
+		const last = page.next('changes', message => !message.head.live);
+		go();
+		await run;
+		await last;
+		const changes = page.messages.filter(message => message.type === 'changes');
+		assert.deepEqual(
+			changes.map(change => change.seq),
+			changes.map((_, place) => seq + 1 + place),
+		);
+		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
+		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
+		assert.equal(changes.findLast(({ text }) => text !== undefined)?.text, 'Hello');
+	});
+
+	it('says what is not known of a run that was cut off', async () => {
+		stream(async events => {
+			await events.send(play.started, play.nodeStarted(1));
+			await workflows.until(({ node }) => node !== undefined);
+			events.cut();
+		});
+		await workflows.run();
+		await fill();
+		const { head, rows } = await page.snapshot();
+		assert.equal(head.status, 'lost');
+		assert.equal(rows[0]?.status, 'unfinished');
+		assert.ok(rows.some(({ kind, title }) => kind === 'note' && title.startsWith('The stream ended before the run did')));
+	});
+
+	it('sends nothing while it is hidden, and drops what is no message of its page', async () => {
+		stream(async events => {
+			await events.send(play.started, play.finished('succeeded'));
+			events.end();
+		});
+		await workflows.run();
+		await fill();
+		await page.snapshot();
+		const sent = page.messages.length;
+		page.send({ type: 'command', command: 'clearHistory' });
+		page.send({ type: 'copy' });
+		page.hide();
+		workflows.store.update(workflows.latest.key, { error: 'late' });
+		await new Promise(resolve => setTimeout(resolve, 250));
+		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
+	});
+
+	it('says so when its run has left the history', async () => {
+		(await workflows.core.inspectors()).fill(page.panel, 'no such run');
+		const gone = page.next('gone');
+		page.send({ type: 'ready' });
+		assert.equal((await gone).title, 'This run is no longer in the history.');
+	});
+
+	it('opens within 500 ms where there were 10,000 node events', async () => {
+		stream(async events => {
+			await events.send(play.started);
+			for (let node = 1; node <= 5000; node++) {
+				await events.send(play.nodeStarted(node), play.nodeFinished(node));
+			}
+			await events.send(play.finished('succeeded'));
+			events.end();
+		});
+		await workflows.run();
+		const before = performance.now();
+		await fill();
+		const { rows } = await page.snapshot();
+		const took = performance.now() - before;
+		assert.equal(rows.length, 5000);
+		assert.ok(took < 500, `${took} ms`);
+	}).timeout(60_000);
+});

@@ -1,0 +1,227 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+import { answering } from '../support/answers.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
+import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+
+/** An agent that takes one variable of each kind and says what it got. */
+const echo = `app: {name: echo, mode: workflow, description: Says what it got}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: [
+          {variable: text, label: Text, type: paragraph, required: true, max_length: 100},
+          {variable: tone, label: Tone, type: select, required: false, options: [dry, warm]},
+          {variable: count, label: Count, type: number, required: false},
+          {variable: source, label: Source, type: file, required: false}]}}
+      - {id: say, data: {type: template-transform, title: Say, template: "{{ text }}", variables: [
+          {variable: text, value_selector: [start, text]}, {variable: tone, value_selector: [start, tone]}]}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: said, value_selector: [say, output]}, {variable: name, value_selector: [start, source, name]}]}}
+    edges:
+      - {id: a, source: start, target: say}
+      - {id: b, source: say, target: end}
+`;
+
+describe('editing run files and agent files, with a gateway', function () {
+	this.timeout(30_000);
+	let folder: string;
+	let gateway: GatewayProcess;
+	let workflows: WorkflowsUnderTest;
+
+	before(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-editing-'));
+		fs.mkdirSync(path.join(folder, 'agents'));
+		fs.writeFileSync(path.join(folder, 'agents', 'echo.yml'), echo);
+		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
+		workflows = new WorkflowsUnderTest(gateway);
+		await workflows.start();
+	});
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await workflows.dispose();
+		await gateway.stop();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	let files = 0;
+	/** A run file; `|` marks the cursor. */
+	const open = async (marked: string) => {
+		const document = await workflows.document(`file${++files}.run.json`, marked.replace('|', ''));
+		return { document, position: document.positionAt(marked.indexOf('|')) };
+	};
+	/** Runs a new file: a document that is open already is read as the editor has it. */
+	const run = (body: unknown) => workflows.run(body, `run${++files}.run.json`);
+	const labels = async (marked: string) => {
+		const { document, position } = await open(marked);
+		const context = { triggerKind: vscode.CompletionTriggerKind.Invoke, triggerCharacter: undefined };
+		const items = await workflows.core.completion.provideCompletionItems(
+			document,
+			position,
+			new vscode.CancellationTokenSource().token,
+			context,
+		);
+		return items.map(({ label }) => label);
+	};
+	const hover = async (marked: string) => {
+		const { document, position } = await open(marked);
+		const found = await workflows.core.hover.provideHover(document, position);
+		return found?.contents.map(content => (content as vscode.MarkdownString).value).join('\n');
+	};
+	/** Applies the quick fix of this title at the cursor and gives the text. */
+	const fixed = async (marked: string, title: string) => {
+		const { document, position } = await open(marked);
+		const context = { triggerKind: vscode.CodeActionTriggerKind.Invoke, diagnostics: [], only: undefined };
+		const actions = await workflows.core.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
+		const action = actions.find(each => each.title === title);
+		assert.ok(action?.edit, `no “${title}” among ${actions.map(each => each.title).join(', ')}`);
+		await vscode.workspace.applyEdit(action.edit);
+		return document.getText();
+	};
+
+	it('completes agents, inputs, values and files', async () => {
+		fs.mkdirSync(path.join(workflows.folder, 'texts'), { recursive: true });
+		fs.writeFileSync(path.join(workflows.folder, 'texts', 'a.md'), 'A');
+		assert.deepEqual(await labels('{"model": "|", "inputs": {}}'), ['echo']);
+		assert.deepEqual(await labels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
+		assert.deepEqual(await labels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
+		assert.deepEqual(await labels('{"model": "echo", "inputs": {"text": {"$file": "./texts/|"}}}'), ['a.md']);
+	});
+
+	it('says on hover what an agent, an input and a file are', async () => {
+		assert.match(
+			(await hover('{"model": "ec|ho", "inputs": {}}')) ?? '',
+			/\*\*echo\*\* · workflow · published · Test gateway\n\nSays what it got\n\n- `text` paragraph, required, Text/,
+		);
+		assert.match(
+			(await hover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
+			/\*\*text\*\* · paragraph · required\n\nText\n\nTakes a text of at most 100 characters\./,
+		);
+		assert.match((await hover('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '', /leads out of the workspace folder/);
+	});
+
+	it('mends faults', async () => {
+		assert.equal(await fixed('{"model": "ecko|", "inputs": {}}', 'Change to "echo"'), '{"model": "echo", "inputs": {}}');
+		assert.equal(await fixed('{"model": "echo", "inputs|": {}}', 'Add “inputs.text”').then(text => JSON.parse(text).inputs.text), '');
+		assert.equal(
+			await fixed('{"model": "echo", "inputs": {"text": "", "txt|": 1}}', 'Remove “inputs.txt”').then(text =>
+				JSON.stringify(JSON.parse(text)),
+			),
+			'{"model":"echo","inputs":{"text":""}}',
+		);
+		assert.equal(
+			await fixed('{"model": "echo", "inputs": {"text": "", "tone": "cold|"}}', 'Change to "warm"'),
+			'{"model": "echo", "inputs": {"text": "", "tone": "warm"}}',
+		);
+		assert.deepEqual(JSON.parse(await fixed('|{"inputs": {}}', 'Add “model”')), { inputs: {}, model: '' });
+	});
+
+	it('fills in what is asked, and sends nothing where the question is called off', async () => {
+		const body = { model: 'echo', inputs: { text: 'Hello ${input:who}, ${input:who}' } };
+		let record: RunRecord | undefined;
+		await answering({ texts: ['Ada'] }, async () => {
+			record = await run(body);
+		});
+		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
+		const before = workflows.store.list().length;
+		await answering({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
+		assert.equal(workflows.store.list().length, before);
+	});
+
+	it('fills in environment variables, and says which one is not there', async () => {
+		process.env['AW_TEST_WHO'] = 'Bob';
+		assert.equal((await run({ model: 'echo', inputs: { text: '${env:AW_TEST_WHO}' } }))?.outputs?.['said'], 'Bob');
+		await assert.rejects(run({ model: 'echo', inputs: { text: '${env:AW_TEST_NOBODY}' } }), {
+			message:
+				/^run\d+\.run\.json: “inputs\.text”: \$\{env:AW_TEST_NOBODY\} has no value: expected an environment variable of this name\. Nothing was sent\.$/,
+		});
+	});
+
+	it('uploads local files for inputs that take files', async () => {
+		fs.writeFileSync(path.join(workflows.folder, 'note.txt'), 'a note');
+		const record = await run({ model: 'echo', inputs: { text: 'x', source: { $file: './note.txt' } } });
+		assert.equal(record?.status, 'succeeded', record?.error);
+		assert.equal(record?.outputs?.['name'], 'note.txt');
+	});
+
+	it('copies a run file and a run as a command line without the key', async () => {
+		const { document } = await open('{"model": "echo", "inputs": {"text": "it\'s"}}|');
+		await workflows.core.execute('agentWorkbench.runFile.copyAsCurl', document.uri);
+		const copied = await vscode.env.clipboard.readText();
+		assert.match(copied, /^curl .*\/v1\/agent\/workflows\/run/);
+		assert.match(copied, /AGENT_WORKBENCH_KEY/);
+		assert.ok(!copied.includes(gateway.key));
+		await workflows.core.execute('agentWorkbench.run.copyAsCurl', workflows.latest.key);
+		assert.match(await vscode.env.clipboard.readText(), /upload_file_id/);
+	});
+
+	it('runs a past run again with what was sent then', async () => {
+		const again = (await workflows.core.execute('agentWorkbench.run.runAgain', workflows.latest.key)) as RunRecord;
+		assert.equal(again.outputs?.['name'], 'note.txt');
+	});
+
+	it('finds what is wrong with an agent file, saved or not', async () => {
+		const wrong = await workflows.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
+		const [fault] = await diagnosticsOf(wrong.uri);
+		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
+		await assert.rejects(workflows.core.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
+			name: 'Problem',
+			message: /^cycle\.yml:\d+: /,
+		});
+	});
+
+	it('runs an agent file as it stands, unsaved, and publishes it with what has changed', async () => {
+		const uri = vscode.Uri.file(path.join(folder, 'agents', 'echo.yml'));
+		const document = await vscode.workspace.openTextDocument(uri);
+		await replaceText(document, '{{ text }}', 'draft of {{ text }}');
+		const runDraft = async (texts: (string | undefined)[]) => {
+			const records: unknown[] = [];
+			await answering({ texts, picks: ['dry'] }, async () =>
+				records.push(await workflows.core.execute('agentWorkbench.agentFile.runDraft', uri)),
+			);
+			return records[0] as RunRecord | undefined;
+		};
+		assert.equal(await runDraft(['Hi', undefined]), undefined, 'called off at a question');
+		const record = await runDraft(['Hi', '', '']);
+		assert.equal(record?.outputs?.['said'], 'draft of Hi', record?.error);
+		assert.equal(record?.draft, true);
+		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'x', 'the published version is another');
+
+		const titles = async () =>
+			(await workflows.core.agentLenses.provideCodeLenses(document)).map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
+		assert.deepEqual(await titles(), ['Run draft', 'Publish', 'New run file…', 'changed since published']);
+		const shown = await answering({ button: 'Publish' }, async () => workflows.core.execute('agentWorkbench.agentFile.publish', uri));
+		assert.deepEqual(shown.warnings, ['Publish “echo”? 1 lines added, 1 removed since the published version.']);
+		assert.equal(document.isDirty, false);
+		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
+		assert.deepEqual(await titles(), ['Run draft', 'Publish', 'New run file…', 'published']);
+	});
+});
+
+async function replaceText(document: vscode.TextDocument, before: string, after: string): Promise<void> {
+	const at = document.getText().indexOf(before);
+	assert.ok(at >= 0);
+	const edit = new vscode.WorkspaceEdit();
+	edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + before.length)), after);
+	await vscode.workspace.applyEdit(edit);
+}
+
+async function diagnosticsOf(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+	return new Promise(resolve => {
+		const check = () => {
+			const found = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Agent Workbench');
+			if (found.length > 0) {
+				listener.dispose();
+				resolve(found);
+			}
+		};
+		const listener = vscode.languages.onDidChangeDiagnostics(check);
+		check();
+	});
+}

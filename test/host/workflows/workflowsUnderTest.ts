@@ -1,0 +1,162 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { Connection, Connections } from '../../../src/connections/connectionTypes.ts';
+import { RunStore } from '../../../src/workflows/runStore.ts';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+import { WorkflowsCore } from '../../../src/workflows/workflowsCore.ts';
+import { extensionUnderTest } from '../extensionUnderTest.ts';
+import { FaultService } from './faultService.ts';
+
+/** What is written to the output channel, with the time of each append. */
+class RecordedChannel {
+	readonly name = 'test';
+	readonly appends: { at: number; text: string }[] = [];
+	append(text: string): void {
+		this.appends.push({ at: performance.now(), text });
+	}
+	get text(): string {
+		return this.appends.map(({ text }) => text).join('');
+	}
+	show(): void {}
+	dispose(): void {}
+}
+
+/** An editor's memory of a workspace, which outlives a window. */
+class Memory implements vscode.Memento {
+	readonly #values = new Map<string, string>();
+	keys(): readonly string[] {
+		return [...this.#values.keys()];
+	}
+	get<T>(key: string, fallback?: T): T {
+		const text = this.#values.get(key);
+		return (text === undefined ? fallback : JSON.parse(text)) as T;
+	}
+	async update(key: string, value: unknown): Promise<void> {
+		this.#values.set(key, JSON.stringify(value));
+	}
+}
+
+/** The feature as the extension wires it, but with its only connection to a service that the test plays. */
+export class WorkflowsUnderTest {
+	readonly service = new FaultService();
+	readonly channel = new RecordedChannel();
+	readonly #memory = new Memory();
+	readonly #log = vscode.window.createOutputChannel('Workflows under test', { log: true });
+	readonly #changed = new vscode.EventEmitter<undefined>();
+	readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-workflows-'));
+	#clients: ServiceClient[] = [];
+	/** Where the connection leads; to the played service unless told. */
+	readonly #target: { readonly url: string; readonly key: string } | undefined;
+	store: RunStore;
+	core: WorkflowsCore;
+
+	/** `target`: a gateway that runs; its agents are known from the start. */
+	constructor(target?: { readonly url: string; readonly key: string }) {
+		this.#target = target;
+		this.store = new RunStore(this.#memory);
+		this.core = this.#open();
+	}
+
+	async start(): Promise<void> {
+		await this.service.start();
+	}
+
+	async dispose(): Promise<void> {
+		this.core.dispose();
+		this.store.dispose();
+		this.#log.dispose();
+		await Promise.all(this.#clients.map(client => client.close()));
+		await this.service.stop();
+		fs.rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	/** Writes a file beside the run files and opens it as a document. */
+	async document(name: string, text: string): Promise<vscode.TextDocument> {
+		const file = path.join(this.folder, name);
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(file, text);
+		return vscode.workspace.openTextDocument(vscode.Uri.file(file));
+	}
+
+	/** Closes the window and opens it again: what is known of runs is what was saved. */
+	reopen(): void {
+		this.core.dispose();
+		this.store.dispose();
+		this.store = new RunStore(this.#memory);
+		this.core = this.#open();
+	}
+
+	/** Writes a run file and runs it by the command; the promise is that of the whole command. */
+	run(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
+		const file = path.join(this.folder, name);
+		fs.writeFileSync(file, typeof body === 'string' ? body : JSON.stringify(body));
+		return this.core.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
+	}
+
+	async stop(): Promise<void> {
+		await this.core.execute('agentWorkbench.run.stop', this.latest.key);
+	}
+
+	get latest(): RunRecord {
+		const record = this.store.list()[0];
+		if (!record) {
+			throw new Error('No run was started');
+		}
+		return record;
+	}
+
+	/** Resolves when the latest run is as wanted. */
+	until(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
+		return new Promise(resolve => {
+			const check = () => {
+				const record = this.store.list()[0];
+				if (record && wanted(record)) {
+					listener.dispose();
+					resolve(record);
+				}
+			};
+			const listener = this.store.onDidChange(check);
+			check();
+		});
+	}
+
+	#open(): WorkflowsCore {
+		const connection: Connection = this.#target
+			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
+			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
+		const client = async () => {
+			const made = new ServiceClient({
+				baseUrl: this.#target?.url ?? this.service.url,
+				kind: 'gateway',
+				keys: { agent: this.#target?.key ?? 'k' },
+			});
+			this.#clients.push(made);
+			return made;
+		};
+		const connections: Connections = {
+			onDidChange: this.#changed.event,
+			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
+			list: () => [connection],
+			get: id => (id === connection.id ? connection : undefined),
+			state: () => ({ kind: this.#target ? 'ready' : 'idle' }),
+			default: () => connection,
+			client,
+			agents: async () => (await client()).listAgents(),
+			problem: (_id, error) => error,
+		};
+		const { extensionPath } = extensionUnderTest();
+		const channel = this.channel as unknown as vscode.OutputChannel;
+		return new WorkflowsCore({
+			extensionPath,
+			dataFolder: this.folder,
+			memory: this.#memory,
+			connections,
+			store: this.store,
+			channel,
+			log: this.#log,
+		});
+	}
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { useWorkbench } from '../driver/session.ts';
+import { ChatPage } from './chatPage.ts';
+import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+describe('the chat', () => {
+	let service: FakeService;
+	const settings: Record<string, unknown> = {};
+	before(async () => {
+		service = await startFakeService();
+		settings['agentWorkbench.connections'] = [
+			{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url },
+			{ id: 'content', name: 'Content', kind: 'gemini', baseUrl: service.url },
+		];
+	});
+	after(() => service?.close());
+	const session = useWorkbench({ settings });
+	let chat: ChatPage;
+
+	async function pick(what: string, name: string): Promise<void> {
+		await chat.frame.locator(`.pick.${what}`).click();
+		await session.workbench.quickInput.pick(name);
+		await chat.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
+	}
+
+	async function newChat(): Promise<void> {
+		await session.workbench.runCommand('Agent Workbench: New Chat');
+		await chat.fresh();
+	}
+
+	it('opens with what to do', async () => {
+		chat = await ChatPage.inView(session.workbench);
+		await chat.frame.getByText('Ask about your code').waitFor();
+	});
+
+	it('talks to the offline model of the built-in gateway without any setting', async () => {
+		await chat.say('Hello there');
+		await chat.reply(/offline model.*Hello there/).waitFor();
+		await chat.idle();
+		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
+	});
+
+	it('talks to an agent of the built-in gateway, once for each message', async () => {
+		await newChat();
+		await pick('endpoint', 'Agent');
+		await pick('model', 'summarize');
+		await chat.say('The first sentence is long. The second one is longer still. The third is short.');
+		await chat.reply(/succeeded/).waitFor();
+	});
+
+	describe('on Messages', () => {
+		it('streams a reply, sends the turns before along and says what it cost', async () => {
+			await newChat();
+			await pick('connection', 'Fake');
+			await pick('endpoint', 'Messages');
+			await pick('model', 'fake-model');
+			await chat.say('first');
+			await chat.reply('Echo: first').waitFor();
+			await chat.say('second');
+			await chat.reply('Echo: second').waitFor();
+			await chat.idle();
+			await chat
+				.reply(/7 in \/ 5 out · end_turn/)
+				.first()
+				.waitFor();
+			const { body } = service.received.at(-1)!;
+			assert.deepEqual(
+				body.messages.map((m: { role: string; content: string }) => [m.role, m.content]),
+				[
+					['user', 'first'],
+					['assistant', 'Echo: first'],
+					['user', 'second'],
+				],
+			);
+		});
+
+		it('stops, and keeps what came', async () => {
+			const closed = new Promise<void>(resolve => {
+				service.answer(request => {
+					startStream(request).text('The beginning ');
+					request.response.on('close', resolve);
+				});
+			});
+			await chat.say('stop me');
+			await chat.reply('The beginning').waitFor();
+			await chat.stop.click();
+			await closed;
+			await chat.reply(/The beginning.*Stopped\. What came is kept\./s).waitFor();
+			await chat.idle();
+		});
+
+		it('retries beside the old reply, and goes back to it', async () => {
+			service.answer(request => stream(request, 'another answer'));
+			await chat.press(chat.replies.last(), 'Retry');
+			await chat.reply('another answer').waitFor();
+			await chat.replies.last().getByText('2/2').waitFor();
+			await chat.press(chat.replies.last(), 'Previous version');
+			await chat.reply('The beginning').waitFor();
+			await chat.press(chat.replies.last(), 'Next version');
+			await chat.reply('another answer').waitFor();
+		});
+
+		it('edits an earlier message and sends from there, keeping the old branch', async () => {
+			service.answer(request => stream(request, `Echo: ${request.text}`));
+			await chat.press(chat.messages.first(), 'Edit');
+			const editor = chat.messages.first().locator('textarea');
+			assert.equal(await editor.inputValue(), 'first');
+			await editor.fill('first, changed');
+			await editor.press('Control+Enter');
+			await chat.reply('Echo: first, changed').waitFor();
+			assert.equal(await chat.replies.count(), 1);
+			assert.equal(service.received.at(-1)?.body.messages.length, 1);
+			await chat.press(chat.messages.first(), 'Previous version');
+			await chat.reply('another answer').waitFor();
+		});
+
+		it('recalls messages with the arrow keys', async () => {
+			await chat.box.fill('draft');
+			await chat.box.press('Home');
+			await chat.box.press('ArrowUp');
+			assert.equal(await chat.box.inputValue(), 'first, changed');
+			await chat.box.press('ArrowDown');
+			assert.equal(await chat.box.inputValue(), 'draft');
+			await chat.box.fill('');
+		});
+
+		it('takes a pasted image and sends it as a block', async () => {
+			await newChat();
+			await chat.box.evaluate((box, base64) => {
+				const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+				const transfer = new DataTransfer();
+				transfer.items.add(new File([bytes], 'dot.png', { type: 'image/png' }));
+				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
+			}, png);
+			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
+			await chat.say('what is this');
+			await chat.reply('Echo').waitFor();
+			await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
+			const [image] = service.received.at(-1)!.body.messages.at(-1).content;
+			assert.deepEqual(image, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } });
+		});
+
+		it('refuses a file that is neither text nor an image, and says so', async () => {
+			await chat.box.evaluate(box => {
+				const transfer = new DataTransfer();
+				transfer.items.add(new File([new Uint8Array([0, 255, 0, 255])], 'odd.bin'));
+				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
+			});
+			await chat.frame.locator('.notice', { hasText: 'odd.bin is neither text nor a PNG' }).waitFor();
+		});
+
+		it('attaches a file by #', async () => {
+			await chat.box.pressSequentially('see #summarize');
+			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
+			await chat.box.press('Enter');
+			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
+			await chat.box.press('Enter');
+			await chat.reply('Echo').nth(1).waitFor();
+			const blocks = service.received.at(-1)!.body.messages.at(-1).content;
+			assert.match(blocks[0].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
+			assert.equal(blocks[1].text, 'see #summarize.yml ');
+		});
+
+		it('checks settings before it sends them', async () => {
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			const temperature = chat.frame.getByLabel('temperature', { exact: true });
+			await temperature.fill('1.5');
+			await temperature.press('Tab');
+			await chat.frame.getByText('temperature must be a number from 0 to 1.').waitFor();
+			const before = service.received.length;
+			await chat.say('with a wrong setting');
+			await chat.reply(/temperature must be a number from 0 to 1/).waitFor();
+			assert.equal(service.received.length, before);
+			await temperature.fill('0.5');
+			await temperature.press('Tab');
+			await chat.frame.getByText('temperature must be').first().waitFor({ state: 'visible' });
+			await chat.press(chat.replies.last(), 'Retry');
+			await chat.reply('Echo: with a wrong setting').waitFor();
+			assert.equal(service.received.at(-1)?.body.temperature, 0.5);
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+		});
+
+		it('shows code with its buttons, and puts it where the cursor is', async () => {
+			const { workbench } = session;
+			service.answer(request => stream(request, 'Use this:\n\n```ts\nconst answer = 42;\n```\n\nDone.'));
+			await workbench.openFile('summarize.yml');
+			await workbench.page.keyboard.press('Control+Home');
+			await chat.say('code');
+			const code = chat.replies.last().locator('.code');
+			await code.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+			await chat.idle();
+			await code.getByRole('button', { name: 'Insert at cursor' }).click();
+			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'const answer = 42;' }).waitFor();
+			await workbench.runCommand('File: Revert File');
+			await code.getByRole('button', { name: 'New file' }).click();
+			await workbench.page.locator('.tab.active', { hasText: /Untitled/ }).waitFor();
+			assert.equal((await workbench.editorText()).trim(), 'const answer = 42;');
+		});
+
+		it('proposes code as a diff that changes nothing until it is accepted', async () => {
+			const { workbench } = session;
+			const code = chat.replies.last().locator('.code');
+			await code.getByRole('button', { name: 'Apply in editor' }).click();
+			await workbench.page.getByText('Refactor Preview').first().waitFor();
+			await workbench.page
+				.getByRole('button', { name: 'Discard' })
+				.or(workbench.page.locator('a.action-label[aria-label*="Discard"]'))
+				.first()
+				.click();
+		});
+	});
+
+	describe('when something fails', () => {
+		for (const [name, answer, sentence, button] of [
+			[
+				'a refused key',
+				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
+				/The key for “Fake” was refused \(401\)/,
+				'Replace key',
+			],
+			[
+				'too many requests',
+				r => fail(r, 429, 'rate_limit_error', 'slow down', { 'retry-after': '30' }),
+				/slow down.*Try again in 30 s/s,
+				'Retry',
+			],
+			['an overloaded service', r => fail(r, 529, 'overloaded_error', 'Overloaded'), /Overloaded/i, 'Retry'],
+			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Pick a model'],
+			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(broke off|ended)/s, 'Retry'],
+		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
+			it(`says what to do after ${name}, and sends again`, async () => {
+				await newChat();
+				service.answer(async request => void (await answer(request)));
+				await chat.say(`try ${name}`);
+				await chat.reply(sentence).waitFor();
+				await chat.replies.last().locator('.problem').getByText(button, { exact: true }).waitFor();
+				service.answer(request => stream(request, `Echo: ${request.text}`));
+				await chat.press(chat.replies.last(), 'Retry');
+				await chat.reply(`Echo: try ${name}`).waitFor();
+			});
+		}
+	});
+
+	describe('over its life', () => {
+		it('goes on while its page is reloaded, and while it is hidden', async () => {
+			const { workbench } = session;
+			await newChat();
+			let sender: ReturnType<typeof startStream> | undefined;
+			service.answer(request => {
+				sender = startStream(request);
+				sender.text('one ');
+			});
+			await chat.say('a long one');
+			await chat.reply('one').waitFor();
+			await chat.box.fill('a draft');
+			const reloaded = workbench.page.waitForEvent('framedetached', frame => frame === chat.frame);
+			await workbench.runCommand('Developer: Reload Webviews');
+			sender!.text('two ');
+			await reloaded;
+			chat = await ChatPage.of(workbench, 'Chat');
+			await chat.reply('one two').waitFor();
+			assert.equal(await chat.box.inputValue(), 'a draft');
+			await workbench.showContainer('Explorer');
+			sender!.text('three ');
+			sender!.end();
+			chat = await ChatPage.inView(workbench);
+			await chat.reply('one two three').waitFor();
+			await chat.idle();
+			await chat.box.fill('');
+		});
+
+		it('holds two chats at once', async () => {
+			const { workbench } = session;
+			await newChat();
+			const senders: ReturnType<typeof startStream>[] = [];
+			service.answer(request => {
+				senders.push(startStream(request));
+				senders.at(-1)!.text(`to ${request.text}: `);
+			});
+			await chat.say('left');
+			await chat.reply('to left').waitFor();
+			await workbench.runCommand('Agent Workbench: Open Chat in Editor');
+			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
+			await workbench.runCommand('Agent Workbench: New Chat');
+			const frames = () =>
+				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
+			const editor = new ChatPage(frames().at(-1)!);
+			await editor.fresh();
+			await editor.say('right');
+			await editor.reply('to right').waitFor();
+			senders[0]!.text('L');
+			senders[1]!.text('R');
+			await chat.reply('to left: L').waitFor();
+			await editor.reply('to right: R').waitFor();
+			for (const sender of senders) {
+				sender.end();
+			}
+			await chat.idle();
+			await editor.idle();
+			await workbench.runCommand('View: Close Editor');
+		});
+
+		it('talks to Completions in its prompt form', async () => {
+			service.answer(request => stream(request, ` Echo: ${request.text}`));
+			await chat.box.click();
+			await newChat();
+			await pick('endpoint', 'Completions');
+			await pick('model', 'fake-model');
+			await chat.say('one');
+			await chat.reply('Echo: one').waitFor();
+			await chat.idle();
+			await chat.say('two');
+			await chat.reply('Echo: two').waitFor();
+			assert.equal(service.received.at(-1)?.body.prompt, '\n\nHuman: one\n\nAssistant: Echo: one\n\nHuman: two\n\nAssistant:');
+		});
+
+		it('talks to Generate Content, and says why a prompt was blocked', async () => {
+			const { quickInput } = session.workbench;
+			service.answer(request => stream(request, `Echo: ${request.text}`));
+			await newChat();
+			await pick('connection', 'Content');
+			await chat.frame.locator('.pick.model').click();
+			await quickInput.widget.waitFor();
+			await quickInput.answer('some-key');
+			await quickInput.pick('fake-model');
+			await chat.say('one');
+			await chat.reply('Echo: one').waitFor();
+			await chat.idle();
+			service.answer(({ response }) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
+			});
+			await chat.say('two');
+			await chat.reply(/blocked this message: its safety settings forbid it/).waitFor();
+			assert.equal(service.received.at(-1)?.body.contents.length, 3);
+		});
+
+		it('finds an older chat by its words and opens it', async () => {
+			const { quickInput } = session.workbench;
+			await session.workbench.runCommand('Agent Workbench: Show Chats…');
+			await quickInput.box.fill('a long one');
+			await quickInput.pick('a long one');
+			await chat.reply('one two three').waitFor();
+		});
+
+		it('is as it was after the window was reloaded', async () => {
+			const { workbench } = session;
+			await workbench.page.reload();
+			await workbench.ready();
+			chat = await ChatPage.inView(workbench);
+			await chat.reply('one two three').waitFor();
+		});
+	});
+});

@@ -1,0 +1,145 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that the service got: path without query, and its JSON body. */
+export interface Received {
+	readonly path: string;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of four endpoints
+	readonly body: any;
+	readonly response: http.ServerResponse;
+	/** The text of the last message, whatever the endpoint. */
+	readonly text: string;
+}
+
+/** A service whose every answer a test decides. */
+export interface FakeService {
+	readonly url: string;
+	readonly received: Received[];
+	/** Decides what the next requests get; the default answers each message with "Echo: …". */
+	answer(handler: (request: Received) => void | Promise<void>): void;
+	close(): Promise<void>;
+}
+
+/** Starts a service on loopback that speaks C, D and E, streaming. */
+export async function startFakeService(): Promise<FakeService> {
+	const received: Received[] = [];
+	let handler: (request: Received) => void | Promise<void> = echo;
+	const server = http.createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk);
+		}
+		const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+		if (request.method === 'GET') {
+			const models = path.startsWith('/v1beta')
+				? { models: [{ name: 'models/fake-model', supportedGenerationMethods: ['generateContent'] }] }
+				: { data: [{ type: 'model', id: 'fake-model', display_name: 'Fake model' }], has_more: false, first_id: null, last_id: null };
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(models));
+			return;
+		}
+		const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+		const entry = { path, body, response, text: textOf(body) };
+		received.push(entry);
+		await handler(entry);
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		received,
+		answer(next) {
+			handler = next;
+		},
+		async close() {
+			server.closeAllConnections();
+			await new Promise(resolve => server.close(resolve));
+		},
+	};
+}
+
+/** Answers whatever endpoint was asked, a word an event. */
+export async function stream(request: Received, text: string, options: { delayMs?: number; cut?: boolean } = {}): Promise<void> {
+	const { response } = request;
+	const send = startStream(request);
+	for (const piece of text.match(/\S*\s*/g) ?? []) {
+		if (piece && !response.destroyed) {
+			send.text(piece);
+			if (options.delayMs) {
+				await new Promise(resolve => setTimeout(resolve, options.delayMs));
+			}
+		}
+	}
+	if (options.cut) {
+		response.end();
+	} else {
+		send.end();
+	}
+}
+
+/** An answer in the form of its endpoint, piece by piece. */
+export function startStream({ path, response }: Received): { text(piece: string): void; end(): void } {
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	const data = (value: unknown, name?: string) => response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
+	const named = (value: { type: string; [field: string]: unknown }) => data(value, value.type);
+	if (path.endsWith('/complete')) {
+		const piece = (completion: string, stop_reason: string | null) =>
+			named({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
+		return {
+			text: text => piece(text, null),
+			end: () => {
+				piece('', 'stop_sequence');
+				response.end();
+			},
+		};
+	}
+	if (path.includes('treamGenerateContent')) {
+		return {
+			text: text => data({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
+			end: () => {
+				data({
+					candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
+					usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 },
+				});
+				response.end();
+			},
+		};
+	}
+	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake-model', content: [], stop_reason: null };
+	named({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
+	named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+	return {
+		text: text => named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		end: () => {
+			named({ type: 'content_block_stop', index: 0 });
+			named({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
+			named({ type: 'message_stop' });
+			response.end();
+		},
+	};
+}
+
+/** Answers with a failure of C. */
+export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
+	response.writeHead(status, { 'content-type': 'application/json', ...headers });
+	response.end(JSON.stringify({ type: 'error', error: { type, message } }));
+}
+
+function echo(request: Received): Promise<void> {
+	return stream(request, `Echo: ${request.text}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of four endpoints
+function textOf(body: any): string {
+	const content = body.messages?.at(-1)?.content ?? body.contents?.at(-1)?.parts;
+	if (Array.isArray(content)) {
+		return content.flatMap(part => (typeof part.text === 'string' ? [part.text] : [])).join('\n');
+	}
+	return (
+		content ??
+		body.query ??
+		String(body.prompt ?? '')
+			.split('\n\nHuman: ')
+			.at(-1)
+			?.replace(/\n\nAssistant:$/, '') ??
+		''
+	);
+}

@@ -1,0 +1,35 @@
+import type { Locator, Page } from 'playwright-core';
+import type { QuickInput } from './quickInput.ts';
+
+/** The view *Problems*: diagnostics of all files. */
+export class Problems {
+	readonly #page: Page;
+	readonly #quickInput: QuickInput;
+
+	constructor(page: Page, quickInput: QuickInput) {
+		this.#page = page;
+		this.#quickInput = quickInput;
+	}
+
+	/** Shows the view. */
+	async show(): Promise<void> {
+		await this.#quickInput.runCommand('View: Focus Problems');
+		await this.#page.locator('.markers-panel').waitFor();
+	}
+
+	/** The problem whose message contains this text, while the view is shown. */
+	problem(message: string): Locator {
+		return this.#page
+			.locator('.markers-panel .monaco-list-row')
+			.filter({ has: this.#page.locator('.marker-message-details-container, .marker-message') })
+			.filter({ hasText: message });
+	}
+
+	/** Messages with source and place, as in "Expected comma json 514 [Ln 3, Col 1]", while the view is shown. */
+	async messages(): Promise<string[]> {
+		const rows = this.#page
+			.locator('.markers-panel .monaco-list-row')
+			.filter({ has: this.#page.locator('.marker-message-details-container') });
+		return (await rows.allInnerTexts()).map(text => text.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ').trim());
+	}
+}

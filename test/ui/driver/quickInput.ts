@@ -1,0 +1,99 @@
+import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from './waitUntil.ts';
+
+/** The box at the top of the window: command palette, quick picks, input boxes. */
+export class QuickInput {
+	readonly #page: Page;
+	/** The whole widget, present while it is open. */
+	readonly widget: Locator;
+	/** Its text field. */
+	readonly box: Locator;
+
+	constructor(page: Page) {
+		this.#page = page;
+		this.widget = page.locator('.quick-input-widget:visible');
+		this.box = this.widget.locator('.quick-input-box input');
+	}
+
+	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Workflow from File…". */
+	async runCommand(title: string): Promise<void> {
+		const row = this.widget
+			.locator('.monaco-list-row')
+			.filter({ has: this.#label(title) })
+			.first();
+		// a command whose condition comes true while the palette is open is not listed until the palette is opened again
+		await waitUntil(`the command “${title}” in the palette`, async () => {
+			if (await this.widget.isVisible()) {
+				await this.#page.keyboard.press('Escape');
+				await this.widget.waitFor({ state: 'hidden' });
+			}
+			await this.#page.keyboard.press('F1');
+			return this.#listed(`>${title}`, row);
+		});
+		await row.click();
+	}
+
+	/** One option of a quick pick, by the beginning of its label. */
+	option(name: string): Locator {
+		return this.widget.getByRole('option', { name });
+	}
+
+	/** The labels of all options in view. */
+	async options(): Promise<string[]> {
+		await this.widget.getByRole('option').first().waitFor();
+		return this.widget.locator('.monaco-list-row .label-name').allInnerTexts();
+	}
+
+	/** Chooses an option of a quick pick. */
+	async pick(name: string): Promise<void> {
+		await this.option(name).first().click();
+	}
+
+	/** Chooses the option with just this label, where others begin with it. */
+	async pickExactly(label: string): Promise<void> {
+		await this.widget
+			.locator('.monaco-list-row')
+			.filter({ has: this.#label(label) })
+			.first()
+			.click();
+	}
+
+	/** Types into an input box and presses Enter. */
+	async answer(text: string): Promise<void> {
+		await this.box.fill(text);
+		await this.#page.keyboard.press('Enter');
+	}
+
+	/** What an input box says is wrong with its text. */
+	message(text: string): Locator {
+		return this.widget.locator('.quick-input-message').filter({ hasText: text });
+	}
+
+	/** Opens a file of the workspace in an editor by its name. */
+	async openFile(name: string): Promise<void> {
+		await this.#page.keyboard.press('Control+P');
+		await this.box.waitFor();
+		await this.box.fill(name);
+		await this.widget
+			.locator('.monaco-list-row')
+			.filter({ has: this.#label(name) })
+			.first()
+			.click();
+		await this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name }).waitFor();
+	}
+
+	#label(text: string): Locator {
+		return this.#page.locator('.label-name').getByText(text, { exact: true });
+	}
+
+	/** Whether a row is listed soon for this text. */
+	async #listed(text: string, row: Locator): Promise<boolean> {
+		try {
+			await this.box.fill(text, { timeout: 2000 });
+			await row.waitFor({ timeout: 2000 });
+			return true;
+		} catch {
+			return false;
+		}
+	}
+}

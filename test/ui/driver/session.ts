@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { launchBrowser } from '../../../scripts/lib/browser.ts';
+import { openPage } from '../../../scripts/lib/page.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+import { startServer } from '../../../scripts/lib/server.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+import { testSettings } from '../../../scripts/lib/userSettings.ts';
+import { Workbench } from './workbench.ts';
+
+export interface SessionOptions {
+	/** Copied into the workspace instead of the sample workspace. */
+	workspace?: string;
+	/** User settings beside those that keep VS Code quiet. */
+	settings?: Readonly<Record<string, unknown>>;
+	/** Width and height of the window in pixels; 1280 by 800 unless told. */
+	viewport?: { width: number; height: number };
+}
+
+/** What useWorkbench() gives; its members are there from before() to after(). */
+export interface Session {
+	readonly workbench: Workbench;
+}
+
+/**
+ * Opens a workbench of its own for the tests of the describe() that calls this: the extension of the checkout installed, a copy of the sample
+ * workspace open, everything gone afterwards. A failed test leaves a screenshot in .vscode-test/out.
+ *
+ *     describe('run from a file', () => {
+ *         const session = useWorkbench();
+ *         it('…', async () => { await session.workbench.showContainer('Agent Workbench'); });
+ *     });
+ */
+export function useWorkbench(options: SessionOptions = {}): Session {
+	let opened: OpenSession | undefined;
+	before(async function () {
+		this.timeout(120_000);
+		opened = await open(options);
+	});
+	afterEach(async function () {
+		if (this.currentTest?.state === 'failed') {
+			const name = `failed-${this.currentTest.fullTitle().replaceAll(/[^\w-]+/g, '-')}`;
+			await opened?.workbench.screenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
+		}
+	});
+	after(async () => {
+		await opened?.close();
+	});
+	return {
+		get workbench() {
+			if (!opened) {
+				throw new Error('The workbench is there while tests run, not while they are declared');
+			}
+			return opened.workbench;
+		},
+	};
+}
+
+interface OpenSession {
+	workbench: Workbench;
+	close(): Promise<void>;
+}
+
+async function open(options: SessionOptions): Promise<OpenSession> {
+	const closing: (() => Promise<void> | void)[] = [];
+	const close = async (): Promise<void> => {
+		for (const step of closing.splice(0).reverse()) {
+			await step();
+		}
+	};
+	try {
+		const folder = makeTempFolder();
+		const remove = (): void => removeFolder(folder);
+		process.once('exit', remove);
+		closing.push(() => {
+			process.off('exit', remove);
+			remove();
+		});
+		const workspace = path.join(folder, 'samples');
+		fs.cpSync(options.workspace ?? path.join(root, 'samples'), workspace, { recursive: true });
+		const server = await startServer({ workspace, extensions: [root], settings: { ...testSettings, ...options.settings } });
+		closing.push(() => server.stop());
+		const browser = await launchBrowser();
+		closing.push(() => browser.close());
+		const { page, leave } = await openPage(browser, server, {
+			...(options.viewport ? { viewport: options.viewport } : {}),
+		});
+		closing.push(leave);
+		page.setDefaultTimeout(30_000);
+		const workbench = new Workbench(page, workspace, server.logs);
+		await workbench.ready();
+		console.log(`    VS Code ${server.version}`);
+		return { workbench, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}

@@ -1,0 +1,75 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A row of a tree as a user reads it. */
+export interface Row {
+	label: string;
+	/** The dimmed text after the label; empty when there is none. */
+	description: string;
+	/** 1 for a root. */
+	level: number;
+	/** Undefined for a leaf. */
+	expanded: boolean | undefined;
+}
+
+/** A tree in the side bar. Rows are found by their label, which must be in view. */
+export class Tree {
+	readonly #page: Page;
+	/** The element with role tree. */
+	readonly root: Locator;
+
+	/** @param view the title of the view, as in "Agents" */
+	constructor(page: Page, view: string) {
+		this.#page = page;
+		this.root = page.locator('.part.sidebar').getByRole('tree', { name: view });
+	}
+
+	/** The row with exactly this label; its aria-label is the tooltip, so do not ask for it by role and name. */
+	row(label: string): Locator {
+		return this.root.locator('.monaco-list-row').filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
+	}
+
+	/** All rows in view, from top to bottom. */
+	async rows(): Promise<Row[]> {
+		return this.root.locator('.monaco-list-row').evaluateAll(rows =>
+			rows
+				.map(row => ({
+					top: row.getBoundingClientRect().top,
+					label: row.querySelector('.label-name')?.textContent ?? '',
+					description: row.querySelector('.label-description')?.textContent ?? '',
+					level: Number(row.getAttribute('aria-level')),
+					expanded: row.hasAttribute('aria-expanded') ? row.getAttribute('aria-expanded') === 'true' : undefined,
+				}))
+				.sort((a, b) => a.top - b.top)
+				.map(({ top: _, ...row }) => row),
+		);
+	}
+
+	/** Expands the row with the first label, below it that with the second, and so on. */
+	async expand(...labels: string[]): Promise<void> {
+		for (const label of labels) {
+			const row = this.row(label).first();
+			await row.waitFor();
+			if ((await row.getAttribute('aria-expanded')) !== 'true') {
+				await row.locator('.monaco-tl-twistie').click();
+			}
+			await this.root
+				.locator('.monaco-list-row[aria-expanded="true"]')
+				.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+				.first()
+				.waitFor();
+		}
+	}
+
+	/** An inline action of a row, by its title; shown while the row is hovered. */
+	async action(label: string, title: string): Promise<void> {
+		const row = this.row(label).first();
+		await row.hover();
+		await row.getByRole('button', { name: title }).click();
+	}
+
+	/** An entry of a row's context menu. */
+	async contextMenu(label: string, entry: string): Promise<void> {
+		await this.row(label).first().click({ button: 'right' });
+		await this.#page.getByRole('menuitem', { name: entry }).click();
+	}
+}

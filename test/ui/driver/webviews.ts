@@ -1,0 +1,26 @@
+import type { Frame, Page } from 'playwright-core';
+import { waitUntil } from './waitUntil.ts';
+
+/** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
+export async function webviewFrame(page: Page, title: string, limit?: number): Promise<Frame> {
+	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title), limit);
+	await frame.waitForLoadState('domcontentloaded');
+	return frame;
+}
+
+async function find(page: Page, title: string): Promise<Frame | undefined> {
+	for (const frame of page.frames()) {
+		if (frame.isDetached() || frame.parentFrame()?.parentFrame() !== page.mainFrame()) {
+			continue;
+		}
+		try {
+			const element = await frame.frameElement();
+			if ((await element.getAttribute('id')) === 'active-frame' && (await element.getAttribute('title')) === title) {
+				return frame;
+			}
+		} catch {
+			// replaced meanwhile: the next look finds its successor
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,120 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { outFolder } from '../../../scripts/lib/paths.ts';
+import { Output } from './output.ts';
+import { Problems } from './problems.ts';
+import { QuickInput } from './quickInput.ts';
+import { type Theme, themes, useTheme } from './themes.ts';
+import { Tree } from './tree.ts';
+import { webviewFrame } from './webviews.ts';
+
+/**
+ * A window of a real VS Code, and the few things a test does in it. Every wait is for a state, never for a time. What is missing here is done with
+ * `page`, and comes here when a second test needs it.
+ */
+export class Workbench {
+	readonly page: Page;
+	/** The folder that is open in this window: a copy, free to be changed. */
+	readonly folder: string;
+	readonly quickInput: QuickInput;
+	readonly output: Output;
+	readonly problems: Problems;
+
+	constructor(page: Page, folder: string, logs: string) {
+		this.page = page;
+		this.folder = folder;
+		this.quickInput = new QuickInput(page);
+		this.output = new Output(page, this.quickInput, logs);
+		this.problems = new Problems(page, this.quickInput);
+	}
+
+	/** Waits until the window is drawn and its extension host answers. */
+	async ready(): Promise<void> {
+		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
+		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
+	}
+
+	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Workflow from File…". */
+	async runCommand(title: string): Promise<void> {
+		await this.quickInput.runCommand(title);
+	}
+
+	/** Opens a file of the workspace in an editor, by its name. */
+	async openFile(name: string): Promise<void> {
+		await this.quickInput.openFile(name);
+	}
+
+	/** A view container's icon in the activity bar; its name may have a key binding behind it, "Explorer (Ctrl+Shift+E)". */
+	activity(name: string): Locator {
+		const tabs = this.page.locator('.part.activitybar');
+		return tabs.getByRole('tab', { name, exact: true }).or(tabs.getByRole('tab', { name: `${name} (` }));
+	}
+
+	/** Shows a view container in the side bar. */
+	async showContainer(name: string): Promise<void> {
+		const tab = this.activity(name);
+		await tab.waitFor();
+		if ((await tab.getAttribute('aria-selected')) !== 'true') {
+			await tab.click();
+		}
+		await this.page.locator('.part.sidebar .composite.title').filter({ hasText: name }).waitFor();
+	}
+
+	/** A tree in the side bar, by the title of its view. */
+	tree(view: string): Tree {
+		return new Tree(this.page, view);
+	}
+
+	/** The text of the active editor that is in view, a line a line. */
+	async editorText(): Promise<string> {
+		const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
+		await lines.first().waitFor();
+		return (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+	}
+
+	/** A CodeLens in the active editor, by its text. */
+	codeLens(text: string): Locator {
+		return this.page.locator('.editor-group-container.active .codelens-decoration a').filter({ hasText: text });
+	}
+
+	/** A notification that is shown now; its buttons: `.getByRole('button', { name })`. */
+	notification(text: string): Locator {
+		return this.page.locator('.notification-toast').filter({ hasText: text });
+	}
+
+	/** A modal dialog. */
+	dialog(text: string): Locator {
+		return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+	}
+
+	/** The document inside a webview, by the title of its view or editor. */
+	async webview(title: string): Promise<Frame> {
+		return webviewFrame(this.page, title);
+	}
+
+	/** Changes the colour theme. */
+	async useTheme(theme: Theme): Promise<void> {
+		await useTheme(this.page, this.quickInput, theme);
+	}
+
+	/**
+	 * Saves the window as it is to .vscode-test/out/NAME.png.
+	 * @returns the file
+	 */
+	async screenshot(name: string): Promise<string> {
+		fs.mkdirSync(outFolder, { recursive: true });
+		const file = path.join(outFolder, `${name}.png`);
+		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+		return file;
+	}
+
+	/** Saves NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
+	async screenshotInThemes(name: string): Promise<void> {
+		for (const theme of Object.keys(themes) as Theme[]) {
+			await this.useTheme(theme);
+			await this.screenshot(`${name}-${theme}`);
+		}
+		await this.useTheme('dark');
+	}
+}

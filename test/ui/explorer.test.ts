@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { useWorkbench } from './driver/session.ts';
+
+describe('the path of a new user, by mouse', () => {
+	const session = useWorkbench();
+
+	it('from the tree to a run, to its entry in the log and its document', async () => {
+		const { workbench } = session;
+		await workbench.showContainer('Agent Workbench');
+		const agents = workbench.tree('Agents');
+		await agents.row('Built-in gateway').waitFor();
+		assert.deepEqual(
+			(await agents.rows()).map(({ label, description }) => [label, description]),
+			[['Built-in gateway', 'starts on first use']],
+		);
+		await agents.expand('Built-in gateway', 'summarize', 'Inputs');
+		await agents.expand('Runs');
+		await agents.action('annual-report.run.json', 'Run');
+		await agents.row('annual-report').waitFor();
+		await workbench.page.keyboard.press('Control+J');
+		await workbench.screenshot('explorer-run');
+		await agents.expand('Logs');
+		const entry = agents.root
+			.locator('.monaco-list-row[aria-level="4"]')
+			.filter({ hasText: /\d:\d\d/ })
+			.last();
+		await entry.waitFor();
+		await entry.click();
+		await workbench.page
+			.locator('.tab.active')
+			.filter({ hasText: /^summarize/ })
+			.waitFor();
+		assert.match(await workbench.editorText(), /"status": "succeeded"/);
+		await workbench.screenshotInThemes('explorer-log');
+	});
+
+	it('to a filter that matches nothing, and out of it again', async () => {
+		const { workbench } = session;
+		const agents = workbench.tree('Agents');
+		await agents.action('Logs', 'Filter Logs…');
+		await workbench.quickInput.pick('failed');
+		await workbench.quickInput.widget.getByText('Keyword in inputs').waitFor();
+		await workbench.quickInput.answer('nothing like it');
+		await agents.row('No entry matches.').waitFor();
+		await workbench.screenshot('explorer-filter');
+		await agents.row('No entry matches.').click();
+		await agents.row('No entry matches.').waitFor({ state: 'detached' });
+	});
+
+	it('to a connection that is refused, with what to do', async () => {
+		const { workbench } = session;
+		const { quickInput } = workbench;
+		const agents = workbench.tree('Agents');
+		await workbench.runCommand('Agent Workbench: Add Connection…');
+		await quickInput.pick('Gateway');
+		await quickInput.widget.getByText('Base URL of the service').waitFor();
+		await quickInput.answer('http://127.0.0.1:9');
+		await quickInput.widget.getByText('Name of the connection').waitFor();
+		await quickInput.answer('Production');
+		await quickInput.pick('The same key for all');
+		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await workbench.screenshot('explorer-key');
+		await quickInput.answer('some key');
+		await quickInput.message('Press Enter again to keep the key unchecked.').waitFor();
+		await workbench.screenshot('explorer-key-unchecked');
+		await workbench.page.keyboard.press('Enter');
+		await workbench.notification('Production').waitFor();
+		await workbench.screenshot('explorer-connection-refused');
+		await agents.expand('Production');
+		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();
+		await workbench.screenshotInThemes('explorer-connections');
+	});
+
+	it('to the walkthrough', async () => {
+		const { workbench } = session;
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.runCommand('Agent Workbench: Get Started');
+		await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
+		await workbench.screenshotInThemes('explorer-walkthrough');
+		await workbench.page
+			.getByRole('button', { name: /Connect a service/ })
+			.first()
+			.click();
+		await workbench.screenshot('explorer-walkthrough-connect');
+	});
+
+	it('leaves no key in the settings', () => {
+		const settings = fs.globSync('**/settings.json', { cwd: path.dirname(session.workbench.folder) });
+		assert.ok(
+			!settings.some(file => fs.readFileSync(path.join(path.dirname(session.workbench.folder), file), 'utf8').includes('some key')),
+		);
+	});
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { useWorkbench } from './driver/session.ts';
+import type { Theme } from './driver/themes.ts';
+
+describe('the path of a new user, by keyboard alone', () => {
+	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
+
+	/** Presses keys one after the other. */
+	const press = async (...keys: string[]) => {
+		for (const key of keys) {
+			await session.workbench.page.keyboard.press(key);
+		}
+	};
+	/** What the row with the focus says, to a screen reader too. */
+	const focused = () => session.workbench.page.locator('.part.sidebar .monaco-list-row.focused').first();
+	/** Moves down to a row by typing nothing but arrow keys. */
+	const moveTo = async (label: string) => {
+		for (let n = 0; n < 40; n++) {
+			if ((await focused().locator('.label-name').innerText()) === label) {
+				return;
+			}
+			await press('ArrowDown');
+		}
+		throw new Error(`No row “${label}” below`);
+	};
+
+	it('expands the tree, runs a file from its context menu, opens its entry in the log', async () => {
+		const { workbench } = session;
+		await workbench.runCommand('Agent Workbench: Focus on Agents View');
+		const agents = workbench.tree('Agents');
+		await agents.row('Built-in gateway').waitFor();
+		// VS Code gives no focus to a tree that is still empty, as ours is while it is activated
+		await workbench.runCommand('Agent Workbench: Focus on Agents View');
+		await press('ArrowDown');
+		await focused().waitFor();
+		await press('ArrowRight');
+		await agents.row('summarize').waitFor();
+		await moveTo('summarize');
+		await press('ArrowRight');
+		await agents.row('Inputs').waitFor();
+		await moveTo('Inputs');
+		await press('ArrowRight');
+		await agents.row('annual-report.run.json').waitFor();
+		await moveTo('annual-report.run.json');
+		await press('Shift+F10');
+		const run = workbench.page.getByRole('menuitem', { name: 'Run' }).first();
+		await run.waitFor();
+		await press('ArrowDown');
+		for (let n = 0; n < 10 && !(await isFocused(workbench.page, 'Run')); n++) {
+			await press('ArrowDown');
+		}
+		await press('Enter');
+		await workbench.output.until('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
+		await workbench.runCommand('Agent Workbench: Focus on Agents View');
+		await moveTo('Logs');
+		await press('ArrowRight');
+		await agents.root
+			.locator('.monaco-list-row[aria-level="4"]')
+			.filter({ hasText: /\d:\d\d/ })
+			.first()
+			.waitFor();
+		await press('ArrowDown', 'Enter');
+		await workbench.page
+			.locator('.tab.active')
+			.filter({ hasText: /^summarize/ })
+			.waitFor();
+		assert.match(await workbench.editorText(), /"status": "succeeded"/);
+	});
+
+	it('reads every row to who does not see it', async () => {
+		const rows = session.workbench.page.locator('.part.sidebar .monaco-list-row');
+		for (const row of await rows.all()) {
+			assert.notEqual(await row.getAttribute('aria-label'), '');
+		}
+		const log = session.workbench
+			.tree('Agents')
+			.root.locator('.monaco-list-row[aria-level="4"]')
+			.filter({ hasText: /\d:\d\d/ })
+			.first();
+		assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/);
+	});
+
+	it('adds a connection and removes it again', async () => {
+		const { workbench } = session;
+		await workbench.runCommand('Agent Workbench: Add Connection…');
+		await workbench.quickInput.widget.getByText('Anthropic-compatible server').waitFor();
+		await workbench.page.keyboard.type('Anthropic-compatible');
+		await press('Enter');
+		await workbench.quickInput.widget.getByText('http://localhost:11434').waitFor();
+		await press('Enter');
+		await workbench.quickInput.widget.getByText('Name of the connection').waitFor();
+		await press('Enter');
+		const agents = workbench.tree('Agents');
+		await agents.row('Ollama').waitFor();
+		await workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Default connection: Built-in gateway' }).waitFor();
+		await workbench.runCommand('Agent Workbench: Remove Connection…');
+		await workbench.quickInput.option('Ollama').waitFor();
+		await press('Enter');
+		await workbench.dialog('Remove the connection “Ollama” and its key?').waitFor();
+		await press('Enter');
+		await agents.row('Ollama').waitFor({ state: 'detached' });
+	});
+
+	for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as Theme[]) {
+		it(`says what to do where there is no agent file, in the theme ${theme}`, async () => {
+			const { workbench } = session;
+			fs.rmSync(path.join(workbench.folder, 'agents'), { recursive: true, force: true });
+			await workbench.tree('Agents').row('No agents yet').waitFor();
+			await workbench.useTheme(theme);
+			await workbench.screenshot(`explorer-no-agents-${theme}`);
+		});
+	}
+});
+
+function isFocused(page: Page, name: string): Promise<boolean> {
+	return page.evaluate(
+		text => document.activeElement?.textContent?.trim() === text || document.activeElement?.getAttribute('aria-label') === text,
+		name,
+	);
+}

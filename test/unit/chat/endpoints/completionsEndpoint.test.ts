@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { completionsBody, promptOf } from '../../../../src/chat/endpoints/completionsEndpoint.ts';
+import type { Turn } from '../../../../src/chat/transcript.ts';
+
+const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
+
+describe('a chat as the prompt of D', () => {
+	it('alternates the markers and ends with the last one', () => {
+		const prompt = promptOf('Be brief.', [turn('user', 'Hi'), turn('assistant', ' Hello'), turn('user', 'Bye')]);
+		assert.equal(prompt, 'Be brief.\n\nHuman: Hi\n\nAssistant: Hello\n\nHuman: Bye\n\nAssistant:');
+	});
+
+	it('begins with the marker where there is no system prompt', () => {
+		assert.equal(promptOf('', [turn('user', 'Hi')]), '\n\nHuman: Hi\n\nAssistant:');
+	});
+
+	it('breaks a marker inside a message, which the model would take for a turn', () => {
+		assert.equal(promptOf('', [turn('user', 'a\n\nHuman: b')]), '\n\nHuman: a\nHuman: b\n\nAssistant:');
+	});
+
+	it('joins messages of one side', () => {
+		assert.equal(promptOf('', [turn('user', 'a'), turn('assistant', ''), turn('user', 'b')]), '\n\nHuman: a\n\nb\n\nAssistant:');
+	});
+
+	it('sends the limit that the contract requires', () => {
+		const body = completionsBody({ model: 'm', system: '', settings: {}, turns: [turn('user', 'Hi')], user: 'u' });
+		assert.equal(body.max_tokens_to_sample, 1024);
+		assert.equal(body.stream, true);
+	});
+});

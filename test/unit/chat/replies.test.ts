@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { ChatChange } from '../../../src/chat/chatChanges.ts';
+import { Chats } from '../../../src/chat/chats.ts';
+import { Replies } from '../../../src/chat/replies.ts';
+import { Targets } from '../../../src/chat/targets.ts';
+import { textOf } from '../../../src/chat/transcript.ts';
+import { TranscriptStore } from '../../../src/chat/transcriptStore.ts';
+import { activePath } from '../../../src/chat/turnTree.ts';
+import type { Connections } from '../../../src/connections/connectionTypes.ts';
+import { words } from './words.ts';
+
+type Stream = (body: { messages: { content: string }[] }, signal: AbortSignal) => AsyncIterable<unknown>;
+
+const start = [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }];
+const text = (value: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: value } });
+const end = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }];
+async function* events(...all: unknown[]): AsyncIterable<unknown> {
+	yield* all;
+}
+
+describe('replies', () => {
+	let folder: string;
+	let chats: Chats;
+	let replies: Replies;
+	let stream: Stream;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'replies-'));
+		chats = new Chats(new TranscriptStore(folder), error => assert.fail(String(error)));
+		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
+		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
+		const client = { streamMessage: (body: never, { signal }: { signal: AbortSignal }) => stream(body, signal) };
+		const connections = {
+			default: () => connection,
+			get: () => connection,
+			client: async () => client,
+			problem: (_id: string, error: unknown) => error,
+		} as unknown as Connections;
+		replies = new Replies(connections, new Targets(connections, words), chats, words);
+	});
+	afterEach(() => {
+		chats.dispose();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const newChat = () => {
+		const chat = chats.create();
+		chat.update({ models: { messages: 'm' } });
+		return chat;
+	};
+	type Chat = ReturnType<typeof newChat>;
+	const ended = (chat: Chat) =>
+		new Promise<void>(resolve => {
+			const listening = chat.onChange(change => {
+				if (change.type === 'head' && !replies.isRunning(chat)) {
+					listening.dispose();
+					resolve();
+				}
+			});
+		});
+	const say = async (chat: Chat, message: string) => {
+		replies.send(chat, message);
+		await ended(chat);
+	};
+	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
+	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+
+	it('come into the chat, which takes its title from the first message', async () => {
+		const chat = newChat();
+		await say(chat, 'hello\nthere');
+		assert.deepEqual(shown(chat), ['hello\nthere', 'Echo: hello\nthere']);
+		assert.equal(chat.transcript.title, 'hello');
+		assert.equal(last(chat).reply?.status, 'done');
+		assert.equal(chat.transcript.user, 'ana');
+	});
+
+	it('stand beside each other after a retry and an edit, and nothing is lost', async () => {
+		const chat = newChat();
+		await say(chat, 'one');
+		const [question, answer] = activePath(chat.transcript);
+		replies.retry(chat, answer!.id);
+		await ended(chat);
+		replies.edit(chat, question!.id, 'two');
+		await ended(chat);
+		assert.deepEqual(shown(chat), ['two', 'Echo: two']);
+		assert.equal(chat.transcript.turns.length, 5);
+		chat.selectSibling(activePath(chat.transcript)[0]!.id, -1);
+		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
+		assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+	});
+
+	it('keep what came when they are stopped', async () => {
+		const chat = newChat();
+		stream = async function* (_body, signal) {
+			yield* [...start, text('half')];
+			if (!signal.aborted) {
+				await new Promise(resolve => signal.addEventListener('abort', resolve));
+			}
+			signal.throwIfAborted();
+		};
+		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
+		await say(chat, 'go');
+		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(last(chat).reply?.status, 'stopped');
+		assert.equal(last(chat).reply?.problem, undefined);
+	});
+
+	it('say that the stream broke off before its last event', async () => {
+		const chat = newChat();
+		stream = () => events(...start, text('half'));
+		await say(chat, 'go');
+		assert.equal(textOf(last(chat)), 'half');
+		assert.equal(last(chat).reply?.problem?.reason, 'cut');
+	});
+
+	it('say what a service refused, with its request ID, and what mends it', async () => {
+		const chat = newChat();
+		stream = async function* () {
+			yield* [];
+			throw Object.assign(new Error('The key was refused (401).'), { name: 'ServiceError', reason: 'auth', requestId: 'req_1' });
+		};
+		await say(chat, 'go');
+		assert.deepEqual(last(chat).reply?.problem, {
+			reason: 'auth',
+			message: 'The key was refused (401). (request req_1)',
+			actions: ['replaceKey', 'retry'],
+		});
+	});
+
+	it('are not asked for with a setting out of its range', async () => {
+		const chat = newChat();
+		stream = () => assert.fail('it was sent');
+		chat.update({ settings: { messages: { temperature: 3 } } });
+		await say(chat, 'go');
+		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
+	});
+
+	it('are told change by change, so that a copy of the chat follows', async () => {
+		const chat = newChat();
+		const copy: { id: string; text: string }[] = [];
+		const apply = (change: ChatChange) => {
+			if (change.type === 'turnAdded') {
+				copy.push({ id: change.turn.id, text: textOf(change.turn) });
+			} else if (change.type === 'textAdded') {
+				copy.find(turn => turn.id === change.turn)!.text += change.text;
+			}
+		};
+		chat.onChange(apply);
+		await say(chat, 'a');
+		await say(chat, 'b');
+		assert.deepEqual(
+			copy.map(turn => turn.text),
+			shown(chat),
+		);
+	});
+
+	it('go on while no panel holds their chat, and are on disk afterwards', async () => {
+		const chat = newChat();
+		let release = () => {};
+		stream = async function* () {
+			yield* [...start, text('slow')];
+			await new Promise<void>(resolve => {
+				release = resolve;
+			});
+			yield* end;
+		};
+		replies.send(chat, 'go');
+		await new Promise(resolve => setImmediate(resolve));
+		await chats.release(chat);
+		const done = ended(chat);
+		release();
+		await done;
+		const { id } = chat.transcript;
+		assert.deepEqual(
+			(await chats.list()).map(summary => summary.id),
+			[id],
+		);
+		const again = await chats.hold(id);
+		assert.deepEqual(shown(again!), ['go', 'slow']);
+	});
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { settingFields, settingProblems } from '../../../src/chat/settingFields.ts';
+import { type EndpointKind, endpointKinds } from '../../../src/chat/transcript.ts';
+import { completionsRequestSchema } from '../../../src/protocol/completions.ts';
+import { generationConfigSchema } from '../../../src/protocol/content.ts';
+import { messagesRequestSchema } from '../../../src/protocol/messages.ts';
+import { words } from './words.ts';
+
+const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => settingProblems(words, endpoint, settings);
+
+describe('the settings of an endpoint', () => {
+	it('are fields of its request', () => {
+		const names = (kind: EndpointKind) => settingFields(words, kind).map(field => field.name);
+		const beyondTheContract = ['thinking', 'tools', 'safetySettings'];
+		for (const [kind, schema] of [
+			['messages', messagesRequestSchema],
+			['completions', completionsRequestSchema],
+			['content', generationConfigSchema],
+		] as const) {
+			const unknown = names(kind).filter(name => !(name in schema.shape) && !beyondTheContract.includes(name));
+			assert.deepEqual(unknown, [], kind);
+		}
+	});
+
+	it('have nothing wrong while they are empty', () => {
+		for (const kind of endpointKinds) {
+			assert.deepEqual(problems(kind, {}), {});
+		}
+	});
+
+	// the contract, "Limits": the ends of each range, and what lies just beyond
+	for (const [kind, name, good, bad] of [
+		['messages', 'temperature', [0, 0.5, 1], [-0.1, 1.1, '0.5', Number.NaN]],
+		['messages', 'top_p', [0.01, 0.99], [0, 1]],
+		['messages', 'top_k', [1, 0.5], [0, -1]],
+		['messages', 'max_tokens', [1, 4096], [0, 1.5]],
+		['completions', 'temperature', [0.01, 0.99], [0, 1]],
+		['completions', 'max_tokens_to_sample', [2], [1, 2.5]],
+		['content', 'temperature', [0, 2], [-1, 2.1]],
+		['content', 'topP', [0, 1], [1.1]],
+		['content', 'stopSequences', [['a', 'b', 'c', 'd', 'e']], [['a', 'b', 'c', 'd', 'e', 'f'], 'a', [1]]],
+		['messages', 'tools', [[]], [{}, 'x']],
+		['messages', 'metadata', [{ user_id: 'u' }], [[], null]],
+	] as const) {
+		it(`check ${name} of ${kind}`, () => {
+			for (const value of good) {
+				assert.deepEqual(problems(kind, { [name]: value }), {}, JSON.stringify(value));
+			}
+			for (const value of bad) {
+				assert.match(problems(kind, { [name]: value })[name] ?? '', new RegExp(`^${name} `), JSON.stringify(value));
+			}
+		});
+	}
+
+	it('say the range', () => {
+		assert.equal(problems('completions', { temperature: 1 })['temperature'], 'temperature must be a number above 0 and below 1.');
+		assert.equal(problems('messages', { max_tokens: 0 })['max_tokens'], 'max_tokens must be a whole number from 1.');
+	});
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { FakeService } from './fakeService.ts';
+
+const key = `k'"$(x) +&%\\`;
+const message = { model: 'm', messages: [{ role: 'user' as const, content: `it's "$HOME" \`x\` @file\nüber` }] };
+
+describe('cURL commands', () => {
+	const service = new FakeService();
+	let client: ServiceClient;
+	before(() => service.start());
+	beforeEach(() => {
+		service.answer({ json: { ok: true } });
+		client = new ServiceClient({
+			baseUrl: service.url,
+			kind: 'gateway',
+			keys: { agent: key, messages: key, content: key },
+			headers: { 'X-Team': "it's", 'X-Team-Token': 'very-secret' },
+		});
+	});
+	afterEach(() => client.close());
+	after(() => service.stop());
+
+	it('reads well, and holds variables where keys belong', async () => {
+		const bare = new ServiceClient({ baseUrl: 'https://host/base', kind: 'gateway', keys: { agent: key, content: key } });
+		assert.equal(
+			await bare.curl('stopRun', 't', { model: 'a', user: 'me' }),
+			[
+				"curl --request POST 'https://host/base/v1/agent/workflows/tasks/t/stop'",
+				"--header 'accept: application/json'",
+				`--header 'authorization: Bearer '"$AGENT_WORKBENCH_KEY"`,
+				"--header 'content-type: application/json'",
+				`--data-raw '{"model":"a","user":"me"}'`,
+			].join(' \\\n\t'),
+		);
+		const content = await bare.curl('streamGenerateContent', 'm', { contents: [] });
+		assert.match(
+			content,
+			/^curl --no-buffer --request POST 'https:\/\/host\/base\/v1beta\/models\/m:streamGenerateContent\?alt=sse' \\\n\t--url-query 'key='"\$AGENT_WORKBENCH_KEY" /,
+		);
+	});
+	it('holds no key, nor the value of a header that carries one', async () => {
+		const command = await client.curl('createMessage', message);
+		assert.ok(!command.includes(key) && !command.includes('very-secret'));
+		assert.match(command, /--header 'x-team-token: '"\$AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN"/);
+		assert.match(command, /--header 'x-team: it'\\''s'/);
+	});
+	it('refuses what could not be sent', async () => {
+		await assert.rejects(client.curl('createMessage', { ...message, temperature: 7 }), { reason: 'invalid-request', field: 'temperature' });
+	});
+
+	describe('in a shell', () => {
+		before(function () {
+			if (!canUrlQuery()) {
+				// curl --url-query exists from 7.87 on (2022)
+				this.skip();
+			}
+		});
+		const env = { ...process.env, AGENT_WORKBENCH_KEY: key, AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN: 'very-secret' };
+		const shell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
+
+		it('sends what the client sends: C', async () => {
+			await client.createMessage(message);
+			await shell(await client.curl('createMessage', message));
+			compare();
+		});
+		it('sends what the client sends: A, with DELETE', async () => {
+			const body = { model: 'a', user: "o'neil" };
+			await client.deleteConversation('c', body);
+			await shell(await client.curl('deleteConversation', 'c', body));
+			compare();
+		});
+		it('sends what the client sends: E, the key in its query', async () => {
+			const body = { contents: { parts: { text: 'x' } } };
+			await client.generateContent('m', body);
+			await shell(await client.curl('generateContent', 'm', body));
+			const keys = service.requests.map(({ url }) => new URL(url, service.url).searchParams.get('key'));
+			assert.deepEqual(keys, [key, key]);
+			assert.equal(service.requests[0]!.body, service.requests[1]!.body);
+		});
+		it('sends a file that lies in the folder', async () => {
+			const folder = mkdtempSync(path.join(os.tmpdir(), 'curl-test-'));
+			writeFileSync(path.join(folder, 'a b.txt'), 'content');
+			const command = await client.curl(
+				'uploadFile',
+				{ name: 'a b.txt', data: Buffer.from('content'), type: 'text/plain' },
+				{ user: 'me' },
+			);
+			await shell(command, folder);
+			rmSync(folder, { recursive: true });
+			assert.match(
+				service.requests[0]!.body,
+				/name="user"\r\n\r\nme\r\n.*filename="a b.txt"\r\nContent-Type: text\/plain\r\n\r\ncontent\r\n/s,
+			);
+		});
+	});
+
+	/** The second request is the first one, but for what curl adds. */
+	function compare(): void {
+		const [ours, curls] = service.requests;
+		for (const request of [ours!, curls!]) {
+			for (const name of ['user-agent', 'accept-encoding', 'connection', 'host']) {
+				delete request.headers[name];
+			}
+		}
+		assert.deepEqual(curls, ours);
+	}
+});
+
+function canUrlQuery(): boolean {
+	try {
+		const [major, minor] = /^curl (\d+)\.(\d+)/
+			.exec(execFileSync('curl', ['--version'], { encoding: 'utf8' }))!
+			.slice(1)
+			.map(Number);
+		return process.platform !== 'win32' && (major! > 7 || minor! >= 87);
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the fake service answers: JSON, a body as it stands (an event stream unless `type` says otherwise), or whatever code does. */
+export type Answer =
+	| { status?: number; headers?: Record<string, string>; json: unknown }
+	| { status?: number; headers?: Record<string, string>; type?: string; body: string | Buffer }
+	| ((request: http.IncomingMessage, response: http.ServerResponse) => void);
+
+export interface SeenRequest {
+	method: string;
+	url: string;
+	headers: http.IncomingHttpHeaders;
+	body: string;
+}
+
+/** A service on loopback that answers as a test tells it and remembers what it was asked. */
+export class FakeService {
+	readonly requests: SeenRequest[] = [];
+	readonly #server = http.createServer((request, response) => this.#onRequest(request, response));
+	#answers: Answer[] = [];
+
+	async start(): Promise<void> {
+		this.#server.listen(0, '127.0.0.1');
+		await once(this.#server, 'listening');
+	}
+
+	async stop(): Promise<void> {
+		this.#server.closeAllConnections();
+		this.#server.close();
+		await once(this.#server, 'close');
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	/** Answers for the next requests, in order; the last one stays for all that follow. */
+	answer(...answers: Answer[]): void {
+		this.#answers = answers;
+		this.requests.length = 0;
+	}
+
+	/** Connections that are open. */
+	connections(): Promise<number> {
+		return new Promise((resolve, reject) => this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+	}
+
+	async #onRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk);
+		}
+		this.requests.push({ method: request.method!, url: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() });
+		const answer = this.#answers.length > 1 ? this.#answers.shift()! : this.#answers[0]!;
+		if (typeof answer === 'function') {
+			answer(request, response);
+			return;
+		}
+		const body = 'json' in answer ? JSON.stringify(answer.json) : answer.body;
+		const type = 'json' in answer ? 'application/json' : (answer.type ?? 'text/event-stream');
+		response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers });
+		response.end(body);
+	}
+}
+
+/** All that an iterator gives. */
+export async function eventsOf<T>(events: AsyncIterable<T>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const event of events) {
+		all.push(event);
+	}
+	return all;
+}

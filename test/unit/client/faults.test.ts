@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import type { RequestReport } from '../../../src/client/caller.ts';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/client/serviceError.ts';
+import { type Answer, eventsOf, FakeService } from './fakeService.ts';
+
+/** Stands for every key: found in anything that can be shown, it fails the test. */
+const markerKey = 'sk-MARKER/+=key&100%"secret';
+const run = { model: 'translator', inputs: {}, user: 'me' };
+const message = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };
+const content = { contents: [{ parts: [{ text: 'hello' }] }] };
+const sse = (...events: object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+const echo = `your key ${markerKey} and ${encodeURIComponent(markerKey)}`;
+
+interface Fault {
+	readonly name: string;
+	readonly answer: Answer;
+	readonly reason: ServiceErrorReason;
+	readonly code?: string;
+	readonly status?: number;
+	readonly retryAfterMs?: number;
+	readonly received?: number;
+	/** What the message must say. */
+	readonly says?: RegExp;
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({ status, json: body, headers });
+const dify = (status: number, code: string, text = 'no') => json(status, { code, message: `${text} ${echo}`, status });
+const anthropic = (status: number, type: string, headers = {}) =>
+	json(status, { type: 'error', error: { type, message: echo }, request_id: 'req_1' }, headers);
+const gemini = (status: number, name: string, details: object[] = []) =>
+	json(status, { error: { code: status, message: echo, status: name, details } });
+const cut: Answer = (_request, response) => {
+	response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+	response.write('{"half":');
+	setImmediate(() => response.destroy());
+};
+
+/** Failures of any request. */
+const faults: readonly Fault[] = [
+	{
+		name: 'Dify, key refused',
+		answer: dify(401, 'unauthorized'),
+		reason: 'auth',
+		code: 'unauthorized',
+		status: 401,
+		says: /Check the key/,
+	},
+	{ name: 'Dify, API disabled', answer: dify(403, 'forbidden'), reason: 'auth', status: 403 },
+	{ name: 'Dify, unknown run', answer: dify(404, 'not_found'), reason: 'not-found', code: 'not_found' },
+	{
+		name: 'Dify, not published',
+		answer: dify(400, 'invalid_param', 'Workflow not published'),
+		reason: 'not-published',
+		says: /Publish the agent/,
+	},
+	{ name: 'gateway, not published', answer: dify(400, 'workflow_not_published'), reason: 'not-published' },
+	{ name: 'Dify, bad parameter', answer: dify(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
+	{ name: 'Dify, wrong kind of app', answer: dify(400, 'not_workflow_app'), reason: 'invalid-request' },
+	{ name: 'Dify, too many runs', answer: dify(429, 'too_many_requests'), reason: 'rate-limited' },
+	{ name: 'Dify, inner fault', answer: dify(500, 'internal_server_error'), reason: 'server' },
+	{ name: 'Anthropic, bad key', answer: anthropic(401, 'authentication_error'), reason: 'auth', code: 'authentication_error' },
+	{ name: 'Anthropic, billing', answer: anthropic(402, 'billing_error'), reason: 'auth' },
+	{ name: 'Anthropic, unknown model', answer: anthropic(404, 'not_found_error'), reason: 'not-found' },
+	{ name: 'Anthropic, body too large', answer: anthropic(413, 'request_too_large'), reason: 'invalid-request' },
+	{
+		name: 'Anthropic, rate',
+		answer: anthropic(429, 'rate_limit_error', { 'retry-after': '30' }),
+		reason: 'rate-limited',
+		retryAfterMs: 30_000,
+		says: /in 30 s/,
+	},
+	{
+		name: 'Anthropic, rate in ms',
+		answer: anthropic(429, 'rate_limit_error', { 'retry-after-ms': '25000' }),
+		reason: 'rate-limited',
+		retryAfterMs: 25_000,
+	},
+	{ name: 'Anthropic, overloaded', answer: anthropic(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
+	{
+		name: 'Gemini, bad key',
+		answer: gemini(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
+		reason: 'auth',
+		code: 'API_KEY_INVALID',
+	},
+	{ name: 'Gemini, bad body', answer: gemini(400, 'INVALID_ARGUMENT'), reason: 'invalid-request', code: 'INVALID_ARGUMENT' },
+	{ name: 'Gemini, no key', answer: gemini(403, 'PERMISSION_DENIED'), reason: 'auth' },
+	{
+		name: 'Gemini, quota',
+		answer: gemini(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
+		reason: 'rate-limited',
+		retryAfterMs: 34_070,
+	},
+	{
+		name: 'Gemini, error in an array',
+		answer: json(503, [{ error: { code: 503, message: echo, status: 'UNAVAILABLE' } }]),
+		reason: 'overloaded',
+	},
+	{ name: 'Ollama, error as text', answer: json(404, { error: `model not found ${echo}` }), reason: 'not-found', says: /model not found/ },
+	{ name: 'vLLM, detail', answer: json(422, { detail: [{ loc: ['body'], msg: echo }] }), reason: 'invalid-request' },
+	{
+		name: 'HTML of a proxy',
+		answer: { status: 502, type: 'text/html', body: `<html><title>502 Bad\n Gateway ${markerKey}</title></html>` },
+		reason: 'server',
+		says: /HTML page, "502 Bad Gateway/,
+	},
+	{ name: 'plain text', answer: { status: 504, type: 'text/plain', body: `upstream timed out ${markerKey}` }, reason: 'timeout' },
+	{ name: 'empty body', answer: { status: 503, type: 'text/plain', body: '' }, reason: 'overloaded', says: /answered 503\. / },
+	{ name: 'proxy wants a login', answer: { status: 407, type: 'text/html', body: '<html></html>' }, reason: 'network' },
+	{
+		name: 'redirect',
+		answer: { status: 308, headers: { location: `https://other.example/x?key=${encodeURIComponent(markerKey)}` }, body: '' },
+		reason: 'protocol',
+		says: /redirects to https:\/\/other\.example\/x,/,
+	},
+	{ name: 'half an answer', answer: cut, reason: 'network' },
+	{ name: 'no HTTP', answer: (_request, response) => response.socket!.end(`SSH-2.0-OpenSSH ${markerKey}\r\n`), reason: 'protocol' },
+];
+
+/** Failures of an answer that is whole but no JSON. */
+const jsonFaults: readonly Fault[] = [
+	{
+		name: 'HTML with 200',
+		answer: { type: 'text/html', body: `<html>${markerKey}</html>` },
+		reason: 'protocol',
+		says: /where JSON was expected/,
+	},
+	{ name: 'nothing with 200', answer: { body: '' }, reason: 'protocol', says: /with nothing/ },
+];
+
+const started = { event: 'workflow_started', task_id: 't', workflow_run_id: 'r', data: { id: 'r' } };
+const streamBroken: Answer = (_request, response) => {
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	response.write(sse(started));
+	setTimeout(() => response.destroy(), 20);
+};
+
+/** Failures of a stream that began. */
+const streamFaults: readonly Fault[] = [
+	{
+		name: 'an error event',
+		answer: { body: sse(started, { event: 'error', status: 400, code: 'provider_not_initialize', message: echo }) },
+		reason: 'invalid-request',
+		code: 'provider_not_initialize',
+		received: 2,
+	},
+	{
+		name: 'an error event of a fault inside',
+		answer: { body: sse({ event: 'error', status: 500, code: 'internal_server_error', message: echo }) },
+		reason: 'server',
+		received: 1,
+	},
+	{
+		name: 'an end before workflow_finished',
+		answer: { body: sse(started) },
+		reason: 'protocol',
+		received: 1,
+		says: /after 1 events \(the last was workflow_started\), before workflow_finished/,
+	},
+	{ name: 'an end within an event', answer: { body: `${sse(started)}data: {"event":"workflow_fin` }, reason: 'protocol', received: 1 },
+	{ name: 'no event at all', answer: { body: '' }, reason: 'protocol', received: 0 },
+	{ name: 'a connection that breaks', answer: streamBroken, reason: 'network', received: 1 },
+	{
+		name: 'an event that is not JSON',
+		answer: { body: `${sse(started)}data: {oops ${markerKey}\n\n` },
+		reason: 'protocol',
+		received: 1,
+		says: /Event 2 of the stream is not JSON/,
+	},
+	{ name: 'an event that is a number', answer: { body: 'data: 7\n\n' }, reason: 'protocol', says: /not a JSON object/ },
+	{ name: 'JSON instead of a stream', answer: json(200, { data: 1 }), reason: 'protocol', says: /application\/json where a stream/ },
+	{ name: 'an error body with 200', answer: json(200, { code: 'too_many_requests', message: echo, status: 429 }), reason: 'rate-limited' },
+	{ name: 'HTML instead of a stream', answer: { type: 'text/html', body: '<html></html>' }, reason: 'protocol' },
+];
+
+describe('faults', () => {
+	const service = new FakeService();
+	let reports: RequestReport[];
+	let client: ServiceClient;
+	before(() => service.start());
+	beforeEach(() => {
+		reports = [];
+		client = new ServiceClient({
+			baseUrl: service.url,
+			kind: 'gateway',
+			keys: { agent: markerKey, messages: markerKey, content: markerKey },
+			headers: { 'x-team-token': `Token ${markerKey}` },
+			onRequest: report => reports.push(report),
+		});
+	});
+	afterEach(() => client.close());
+	after(() => service.stop());
+
+	for (const fault of faults) {
+		it(`${fault.name}: ${fault.reason}`, async () => {
+			service.answer(fault.answer);
+			check(await failure(client.createMessage(message)), fault, reports);
+			check(await failure(eventsOf(client.streamWorkflow(run))), { ...fault, received: undefined as never }, reports);
+			check(await failure(client.generateContent('m', content)), fault, reports);
+		});
+	}
+	for (const fault of jsonFaults) {
+		it(`${fault.name}: ${fault.reason}`, async () => {
+			service.answer(fault.answer);
+			check(await failure(client.createMessage(message)), fault, reports);
+		});
+	}
+	for (const fault of streamFaults) {
+		it(`a run's stream with ${fault.name}: ${fault.reason}`, async () => {
+			service.answer(fault.answer);
+			check(await failure(eventsOf(client.streamWorkflow(run))), fault, reports);
+		});
+	}
+
+	it('a stream of C that carries an error, which comes out before it is thrown', async () => {
+		service.answer({ body: sse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) });
+		const seen: string[] = [];
+		const error = await failure(
+			(async () => {
+				for await (const event of client.streamMessage(message)) {
+					seen.push(event.type);
+				}
+			})(),
+		);
+		assert.deepEqual(seen, ['message_start', 'error']);
+		assert.equal(error.reason, 'overloaded');
+	});
+	it('a stream of D without its stop_reason', async () => {
+		service.answer({ body: sse({ type: 'completion', completion: 'a', stop_reason: null }) });
+		const body = { model: 'm', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 5 };
+		assert.equal((await failure(eventsOf(client.streamCompletion(body)))).reason, 'protocol');
+	});
+	it('a stream of E with an error in a chunk', async () => {
+		service.answer({ body: sse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
+		const error = await failure(eventsOf(client.streamGenerateContent('m', content)));
+		assert.equal(error.reason, 'overloaded');
+		assert.equal(error.status, 503);
+		assertNoKey(error, reports);
+	});
+	it('a port where nothing listens', async () => {
+		const nobody = new ServiceClient({
+			baseUrl: 'http://127.0.0.1:1',
+			kind: 'gateway',
+			keys: { content: markerKey },
+			onRequest: report => reports.push(report),
+		});
+		check(
+			await failure(nobody.generateContent('m', content)),
+			{ name: '', answer: { body: '' }, reason: 'network', code: 'ECONNREFUSED', says: /Nothing listens/ },
+			reports,
+		);
+		await nobody.close();
+	});
+	it('TLS where none is spoken', async () => {
+		const secure = new ServiceClient({ baseUrl: service.url.replace('http:', 'https:'), kind: 'gateway', keys: { content: markerKey } });
+		const error = await failure(secure.generateContent('m', content));
+		assert.equal(error.reason, 'tls');
+		await secure.close();
+	});
+	it('a service that does not answer', async () => {
+		const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+		const hasty = new ServiceClient({
+			baseUrl,
+			kind: 'gateway',
+			keys: { agent: markerKey },
+			network: { timeouts: { reply: 50, work: 50 } },
+		});
+		const error = await failure(hasty.runWorkflow(run));
+		assert.equal(error.reason, 'timeout');
+		await hasty.close();
+		silent.close();
+	});
+
+	it('a key that cannot stand in a header', async () => {
+		const odd = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: { agent: `${markerKey}\n` } });
+		const error = await failure(odd.runWorkflow(run));
+		assert.equal(error.reason, 'invalid-request');
+		assertNoKey(error, reports);
+		await odd.close();
+	});
+	it('a client that was closed', async () => {
+		service.answer({ json: {} });
+		await client.runWorkflow(run).catch(() => {});
+		await client.close();
+		assert.equal((await failure(client.runWorkflow(run))).message, 'The client was closed.');
+	});
+
+	it('keeps the key out of what can be seen of the client', () => {
+		assert.doesNotMatch(inspect(client, { depth: 9, showHidden: true }), /MARKER/);
+		assert.doesNotMatch(JSON.stringify(client), /MARKER/);
+	});
+});
+
+async function failure(promise: Promise<unknown>): Promise<ServiceError> {
+	const error = await promise.then(
+		() => assert.fail('it did not fail'),
+		(error: unknown) => error,
+	);
+	assert.ok(error instanceof ServiceError, inspect(error));
+	return error;
+}
+
+function check(error: ServiceError, fault: Fault, reports: readonly RequestReport[]): void {
+	assert.equal(error.reason, fault.reason, error.message);
+	for (const field of ['code', 'status', 'retryAfterMs', 'received'] as const) {
+		if (fault[field] !== undefined) {
+			assert.equal(error[field], fault[field], field);
+		}
+	}
+	assert.match(error.message, fault.says ?? /^[A-Z].*\.$/s);
+	assertNoKey(error, reports);
+}
+
+/** No form of the key in the error, its cause chain, or what logs are told. */
+function assertNoKey(error: ServiceError, reports: readonly RequestReport[]): void {
+	const shown = [
+		String(error),
+		inspect(error, { depth: 9, showHidden: true }),
+		JSON.stringify(error),
+		error.stack,
+		inspect(reports, { depth: 9 }),
+	];
+	for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+		shown.push(cause.message, cause.stack, inspect(cause, { depth: 9, showHidden: true }), JSON.stringify(cause));
+	}
+	for (const text of shown) {
+		assert.doesNotMatch(text ?? '', /MARKER|secret/, text);
+		assert.doesNotMatch(text ?? '', /key=[^*]/, text);
+	}
+}

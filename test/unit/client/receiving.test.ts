@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type { RequestReport } from '../../../src/client/caller.ts';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { type Answer, eventsOf, FakeService } from './fakeService.ts';
+
+const run = { model: 'translator', inputs: {}, user: 'me' };
+const owner = { model: 'translator', user: 'me' };
+const finished = `data: ${JSON.stringify({ event: 'workflow_finished', data: { id: 'r', status: 'succeeded' } })}\n\n`;
+
+describe('what comes back', () => {
+	const service = new FakeService();
+	let reports: RequestReport[];
+	let client: ServiceClient;
+	before(() => service.start());
+	beforeEach(() => {
+		reports = [];
+		client = new ServiceClient({
+			baseUrl: service.url,
+			kind: 'gateway',
+			keys: {},
+			onRequest: report => reports.push(report),
+			network: { timeouts: { idle: 2_000 } },
+		});
+	});
+	afterEach(() => client.close());
+	after(() => service.stop());
+
+	it('reads a run whatever form its fields have', async () => {
+		service.answer({
+			json: {
+				id: 'r',
+				workflow_id: 'w',
+				status: 'partial-succeeded',
+				inputs: '{"sys.user_id":"me"}',
+				outputs: null,
+				total_steps: '3',
+				total_tokens: 5,
+				created_at: 'Thu, 18 Jul 2024 03:17:40 -0000',
+				finished_at: 1721272661.5,
+				elapsed_time: 1.5,
+				exceptions_count: 1,
+			},
+		});
+		const detail = await client.getRun('r', { model: 'translator' });
+		assert.deepEqual(detail.inputs, { 'sys.user_id': 'me' });
+		assert.equal(detail.outputs, null);
+		assert.equal(detail.total_steps, 3);
+		assert.equal(detail.created_at, 1721272660);
+		assert.equal(detail.finished_at, 1721272661.5);
+		assert.equal(detail.status, 'partial-succeeded');
+		assert.equal(detail['exceptions_count'], 1);
+	});
+	it('keeps outputs that are text and no JSON', async () => {
+		service.answer({ json: { id: 'r', inputs: {}, outputs: 'plain', created_at: 1 } });
+		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: 'plain' });
+	});
+	it('reads E in snake_case and with single objects', async () => {
+		service.answer({
+			json: {
+				candidates: { content: { parts: { inline_data: { mime_type: 'image/png', data: 'aa' } } }, finish_reason: 'STOP', odd_field: 1 },
+				usage_metadata: { total_token_count: 7 },
+			},
+		});
+		const reply = await client.generateContent('m', { contents: [] });
+		assert.deepEqual(reply, {
+			candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'aa' } }] }, finishReason: 'STOP', odd_field: 1 }],
+			usageMetadata: { totalTokenCount: 7 },
+		});
+	});
+	it('takes an answer without a body for the success it is', async () => {
+		service.answer({ status: 204, body: '' });
+		assert.deepEqual(await client.deleteConversation('c', owner), { result: 'success' });
+	});
+	it('names an event by its event: line where its data does not', async () => {
+		service.answer({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
+		const [first] = await eventsOf(client.streamWorkflow(run));
+		assert.equal(first!.event, 'node_started');
+	});
+
+	it('lists all pages of logs', async () => {
+		const page = (numbers: number[], has_more: boolean): Answer => ({
+			json: { page: 1, limit: 2, total: 3, has_more, data: numbers.map(id => ({ id: `${id}`, created_at: id, workflow_run: {} })) },
+		});
+		service.answer(page([1, 2], true), page([3], false));
+		const logs = await eventsOf(client.allLogs({ model: 'a', limit: 2 }));
+		assert.deepEqual(
+			logs.map(log => log.id),
+			['1', '2', '3'],
+		);
+		assert.match(service.requests[1]!.url, /page=2&limit=2/);
+	});
+	it('lists all conversations, each page after the last of the one before', async () => {
+		const page = (ids: string[], has_more: boolean): Answer => ({
+			json: { limit: 2, has_more, data: ids.map(id => ({ id, created_at: '12' })) },
+		});
+		service.answer(page(['a', 'b'], true), page(['c'], false));
+		const all = await eventsOf(client.allConversations(owner));
+		assert.deepEqual(
+			all.map(({ id, created_at }) => [id, created_at]),
+			[
+				['a', 12],
+				['b', 12],
+				['c', 12],
+			],
+		);
+		assert.match(service.requests[1]!.url, /last_id=b/);
+	});
+	it('ends a list whose service says "more" forever', async () => {
+		service.answer({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
+		assert.equal((await eventsOf(client.allConversations(owner))).length, 2);
+	});
+
+	it('tries a GET again that fails for a while, no sooner than it is told', async () => {
+		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };
+		service.answer(busy, busy, { json: { data: [] } });
+		const before = performance.now();
+		assert.deepEqual(await client.listAgents(), []);
+		assert.ok(performance.now() - before >= 60);
+		assert.deepEqual(
+			reports.map(({ status, error }) => [status, error?.reason]),
+			[
+				[503, 'overloaded'],
+				[503, 'overloaded'],
+				[200, undefined],
+			],
+		);
+	});
+	it('gives up a GET after three tries', async () => {
+		service.answer({ status: 500, headers: { 'retry-after-ms': '1' }, body: '' });
+		await assert.rejects(client.listAgents(), { reason: 'server' });
+		assert.equal(service.requests.length, 3);
+	});
+	it('does not wait longer than is polite', async () => {
+		service.answer({ status: 429, headers: { 'retry-after': '3600' }, body: '' });
+		await assert.rejects(client.listAgents(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
+		assert.equal(service.requests.length, 1);
+	});
+	it('never sends a POST twice, nor a GET that is refused', async () => {
+		service.answer({ status: 503, headers: { 'retry-after-ms': '1' }, body: '' });
+		await assert.rejects(client.runWorkflow(run), { reason: 'overloaded' });
+		assert.equal(service.requests.length, 1);
+		service.answer((_request, response) => response.destroy());
+		await assert.rejects(client.runWorkflow(run), { reason: 'network' });
+		assert.equal(service.requests.length, 1);
+		service.answer({ status: 404, body: '' });
+		await assert.rejects(client.listAgents(), { reason: 'not-found' });
+		assert.equal(service.requests.length, 1);
+	});
+
+	it('lives as long as any byte comes, and says when none does', async () => {
+		service.answer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(': hello\n\n');
+			let pings = 0;
+			const timer = setInterval(() => {
+				response.write('event: ping\n\n');
+				if (++pings === 12) {
+					clearInterval(timer);
+					response.end(finished);
+				}
+			}, 250);
+		});
+		assert.equal((await eventsOf(client.streamWorkflow(run))).length, 1);
+		service.answer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write('data: {"event":"workflow_started"}\n\n');
+		});
+		await assert.rejects(eventsOf(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
+	}).timeout(15_000);
+
+	it('does not mind how the connection ends once the last event came', async () => {
+		service.answer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(finished, () => response.destroy());
+		});
+		assert.equal((await eventsOf(client.streamWorkflow(run))).length, 1);
+	});
+
+	it('reports each request without key, query or body', async () => {
+		service.answer({ json: { data: [] }, headers: { 'x-request-id': 'req-9' } });
+		await client.listLogs({ model: 'a', keyword: 'private' });
+		const [{ durationMs, ...report }] = reports as [RequestReport];
+		assert.ok(durationMs >= 0);
+		assert.deepEqual(report, {
+			operation: 'listLogs',
+			method: 'GET',
+			path: '/v1/agent/workflows/logs',
+			status: 200,
+			requestId: 'req-9',
+			events: undefined,
+			error: undefined,
+		});
+	});
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { CodeRunner } from '../../../../src/gateway/engine/code/codeRunner.ts';
+import { checkOutputs } from '../../../../src/gateway/engine/code/outputs.ts';
+import { runPython } from '../../../../src/gateway/engine/code/python.ts';
+import { testServices } from '../engineFixture.ts';
+import { runNodeAlone } from './nodeRun.ts';
+
+const none = new AbortController().signal;
+const javascript = (code: string, outputs: Readonly<Record<string, string>> = {}) => ({
+	type: 'code',
+	code_language: 'javascript',
+	code,
+	variables: [{ variable: 'a', value_selector: ['start', 'a'] }],
+	outputs: Object.fromEntries(Object.entries(outputs).map(([name, type]) => [name, { type }])),
+});
+
+describe('code in JavaScript', () => {
+	it('gives what main returns, also from an async main', async () => {
+		const sum = await runNodeAlone(javascript('function main({a}) { return {b: a + 1}; }', { b: 'number' }), { a: 2 });
+		assert.deepEqual(sum.outputs, { b: 3 });
+		const later = await runNodeAlone(javascript('const main = async ({a}) => ({b: [await a, "ü\\u2028"]})', { b: 'array[string]' }), {
+			a: 'x',
+		});
+		assert.deepEqual(later.outputs, { b: ['x', 'ü\u2028'] });
+	});
+
+	it('lets programs write to a console', async () => {
+		const { outputs } = await runNodeAlone(javascript('function main() { console.log("x", {}); return {r: 1}; }', { r: 'number' }));
+		assert.deepEqual(outputs, { r: 1 });
+	});
+
+	it('fails with the error of the program and its line', async () => {
+		const thrown = await runNodeAlone(javascript('function main() {\n  null.x;\n}'));
+		assert.match(String(thrown.error), /\(line 2\)$/);
+		assert.equal(thrown.errorType, 'CodeExecutionError');
+		assert.match(String(thrown.error), /^TypeError: /);
+		assert.match(String((await runNodeAlone(javascript('function main( {'))).error), /^SyntaxError: /);
+		assert.match(String((await runNodeAlone(javascript('const x = 1'))).error), /main.*not defined/);
+		assert.match(
+			String((await runNodeAlone(javascript('async function main() { await new Promise(() => {}); }'))).error),
+			/waits for something that never comes/,
+		);
+		assert.match(String((await runNodeAlone(javascript('function main() { throw "a text"; }'))).error), /a text/);
+	});
+
+	it('checks what is returned against what is declared', async () => {
+		for (const [result, type, expected] of [
+			[{}, 'string', 'Output r is missing.'],
+			[{ r: 5 }, 'string', 'Output r must be a string, got int instead'],
+			[{ r: 'x' }, 'number', 'Output r must be a number, got str instead'],
+			[{ r: 1, z: 2 }, 'number', 'Not all output parameters are validated.'],
+			[{ r: {} }, 'array[string]', 'Output r is not an array, got dict instead.'],
+			[{ r: [1, '2'] }, 'array[number]', 'The element at index 1 of output variable `r` must be a number.'],
+			[{ r: Array(31).fill('x') }, 'array[string]', 'The length of output variable `r` must be less than 30 elements.'],
+			[{ r: 'x'.repeat(400_001) }, 'string', 'The length of output variable `r` must be less than 400000 characters'],
+			[{ r: 1e19 }, 'number', /out of range/],
+			[{ r: { a: { b: { c: { d: { e: 1 } } } } } }, 'object', 'Depth limit 5 reached, object too deep.'],
+			[[1], 'string', 'The result of main() must be an object, got list instead'],
+			[undefined, 'string', 'The result of main() must be an object, got NoneType instead'],
+		] as const) {
+			assert.throws(() => checkOutputs(result, { r: { type } }), { message: expected }, String(expected));
+		}
+		const { error, errorType } = await runNodeAlone(javascript('const main = () => ({r: 5})', { r: 'string' }));
+		assert.deepEqual([error, errorType], ['Output r must be a string, got int instead', 'CodeNodeError']);
+	});
+
+	it('reaches nothing outside: no process, files, network, timers, or earlier calls', async () => {
+		const names = ['process', 'require', 'fetch', 'setTimeout', 'Deno', 'WebAssembly', 'std', 'os', 'XMLHttpRequest', 'leak'];
+		const { outputs } = await runNodeAlone(
+			javascript(`leak = undefined; const main = () => ({r: ${JSON.stringify(names)}.filter(n => globalThis[n] !== undefined).join()})`, {
+				r: 'string',
+			}),
+		);
+		assert.deepEqual(outputs, { r: '' });
+		const runner = new CodeRunner({}, 1);
+		await runner.run('globalThis.leak = 1; Object.prototype.leak = 1; const main = () => ({})', {}, none);
+		assert.deepEqual(await runner.run('const main = () => ({r: typeof leak, p: typeof ({}).leak})', {}, none), {
+			r: 'undefined',
+			p: 'undefined',
+		});
+		const imported = runner.run('async function main() { return {r: typeof (await import("node:fs"))}; }', {}, none);
+		await assert.rejects(imported);
+		await runner.close();
+	});
+
+	it('is bounded in time and memory, and others run meanwhile', async () => {
+		const runner = new CodeRunner({ timeoutMs: 300, memoryBytes: 16 * 1024 * 1024 });
+		let turns = 0;
+		const timer = setInterval(() => turns++, 5);
+		const endless = runner.run('function main() { for (;;); }', {}, none);
+		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
+		assert.deepEqual(quick, { ok: true });
+		await assert.rejects(endless, /did not end within 0.3 seconds/);
+		clearInterval(timer);
+		assert.ok(turns > 10, `${turns} turns of the event loop while code ran for ever`);
+		const greedy = runner.run('const main = () => ({n: new Uint8Array(100 << 20).length})', {}, none);
+		await assert.rejects(greedy, /more than 16 MB of memory/);
+		const deep = runner.run('function f(n) { return f(n + 1) + 1; } const main = () => f(0)', {}, none);
+		await assert.rejects(deep, /InternalError: stack overflow|RangeError/);
+		const nested = runner.run('const main = () => { let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a; }', {}, none);
+		await assert.rejects(nested);
+		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
+		await runner.close();
+	}).timeout(30_000);
+
+	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
+		const runner = new CodeRunner({ timeoutMs: 60_000 }, 1);
+		const stop = new AbortController();
+		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
+		const waiting = runner.run('const main = () => ({n: 1})', {}, none);
+		const givenUp = new AbortController();
+		const impatient = runner.run('const main = () => ({n: 2})', {}, givenUp.signal);
+		setTimeout(() => {
+			givenUp.abort(new Error('given up'));
+			stop.abort(new Error('stopped'));
+		}, 50);
+		await assert.rejects(endless, /stopped/);
+		await assert.rejects(impatient, /given up/);
+		assert.deepEqual(await waiting, { n: 1 });
+		await runner.close();
+		await assert.rejects(runner.run('const main = () => 1', {}, none), /was closed/);
+	});
+});
+
+describe('code in Python', () => {
+	const python = foundPython();
+	const program = (code: string, inputs: Readonly<Record<string, unknown>> = {}, signal = none) =>
+		runPython(python ?? '', code, inputs, signal);
+
+	it('is switched off unless the gateway names a Python', async () => {
+		const { error, errorType } = await runNodeAlone({ type: 'code', code: 'def main():\n    return {}', outputs: {} });
+		assert.match(String(error), /Python code is switched off; the setting "python"/);
+		assert.equal(errorType, 'CodeExecutionError');
+		const missing = await runNodeAlone(
+			{ type: 'code', code: 'x', outputs: {} },
+			{},
+			testServices(undefined, { python: '/no/such/python' }),
+		);
+		assert.match(String(missing.error), /Python cannot be started \(\/no\/such\/python\)/);
+	});
+
+	it('gives what main returns, whatever it prints', async function () {
+		if (!python) {
+			this.skip();
+		}
+		const data = {
+			type: 'code',
+			code_language: 'python3',
+			code: 'def main(a, b):\n    print("noise")\n    return {"r": a + "ü" + str(b)}',
+			variables: [
+				{ variable: 'a', value_selector: ['start', 'a'] },
+				{ variable: 'b', value_selector: ['start', 'none'] },
+			],
+			outputs: { r: { type: 'string' } },
+		};
+		const { outputs } = await runNodeAlone(data, { a: 'x' }, testServices(undefined, { python }));
+		assert.deepEqual(outputs, { r: 'xüNone' });
+	});
+
+	it('fails with the error of the program, sees none of our environment, and ends when it is stopped', async function () {
+		if (!python) {
+			this.skip();
+		}
+		await assert.rejects(program('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
+		await assert.rejects(program('def main(:'), /SyntaxError/);
+		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /ended without a result/);
+		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /more than 4 MB/);
+		process.env['ENGINE_TEST_SECRET'] = 's';
+		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
+		delete process.env['ENGINE_TEST_SECRET'];
+		const started = performance.now();
+		await assert.rejects(program('def main():\n    while True:\n        pass', {}, AbortSignal.timeout(300)));
+		assert.ok(performance.now() - started < 3000);
+	}).timeout(10_000);
+});
+
+function foundPython(): string | undefined {
+	for (const name of ['python3', 'python']) {
+		try {
+			return execFileSync(name, ['-c', 'import sys; print(sys.executable)'], {
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'ignore'],
+			}).trim();
+		} catch {
+			// the next name may be there
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { compare } from '../../../../src/gateway/engine/comparison.ts';
+import { fileValue } from '../../../../src/gateway/engine/fileValue.ts';
+import { runNodeAlone } from './nodeRun.ts';
+
+describe('if-else', () => {
+	const cases: readonly (readonly [operator: string, actual: unknown, expected: unknown, result: boolean | RegExp])[] = [
+		['contains', 'hello', 'ell', true],
+		['contains', null, 'x', false],
+		['contains', ['a', 'b'], 'b', true],
+		['contains', 5, 'x', /Invalid actual value type: string or array/],
+		['not contains', '', 'x', true],
+		['start with', 'Hello', 'he', false],
+		['end with', 'hello', 'lo', true],
+		['start with', 5, 'x', /Invalid actual value type: string/],
+		['is', 'a', 'a', true],
+		['is', null, 'a', false],
+		['is not', null, 'a', false],
+		['is', 5, '5', /string or boolean/],
+		['empty', 0, '', true],
+		['empty', [], '', true],
+		['empty', {}, '', true],
+		['not empty', 'x', '', true],
+		['null', null, '', true],
+		['not null', '', '', true],
+		['in', 'a', ['a', 'b'], true],
+		['in', '', ['a'], false],
+		['not in', null, ['a'], true],
+		['in', 'a', 'abc', /Invalid expected value type: array/],
+		['all of', ['a', 'b', 'c'], ['a', 'c'], true],
+		['all of', [], ['a'], false],
+		['=', 5, '5', true],
+		['=', 5, '5.5', /invalid literal for int\(\)/],
+		['=', 5.5, '5.5', true],
+		['=', null, '5', false],
+		['≠', null, '5', false],
+		['≠', 6, '5', true],
+		['>', 5, '4.5', true],
+		['>', 5, 'x', /could not convert string to float/],
+		['<', null, '5', false],
+		['≥', 5, '5', true],
+		['≤', 6, '5', false],
+		['>', '6', '5', /Invalid actual value type: number/],
+		['exists', 'x', '', true],
+		['not exists', null, '', true],
+		['like', 'a', 'b', /Unsupported operator: like/],
+	];
+	for (const [operator, actual, expected, result] of cases) {
+		it(`${JSON.stringify(actual)} ${operator} ${JSON.stringify(expected)}`, () => {
+			if (result instanceof RegExp) {
+				assert.throws(() => compare(operator, actual, expected), result);
+			} else {
+				assert.equal(compare(operator, actual, expected), result);
+			}
+		});
+	}
+
+	const files = [
+		fileValue({ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' }),
+		fileValue(
+			{ type: 'document', transfer_method: 'local_file', upload_file_id: 'u' },
+			{ name: 'b.pdf', mimeType: 'application/pdf', size: 10 },
+		),
+	];
+	const onFiles = async (operator: string, key: string, inner: string, value: unknown) => {
+		const sub = { logical_operator: 'and', conditions: [{ key, comparison_operator: inner, value }] };
+		const condition = {
+			variable_selector: ['conversation', 'files'],
+			comparison_operator: operator,
+			value: '',
+			sub_variable_condition: sub,
+		};
+		const { outputs } = await runNodeAlone(
+			{ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }], error_strategy: 'none' },
+			{},
+			undefined,
+			{ workflow: { conversation_variables: [{ name: 'files', value_type: 'array[file]', value: files }] } },
+		);
+		return outputs['result'];
+	};
+
+	it('looks into lists of files: any of them, none of them, all of them', async () => {
+		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
+		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);
+		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), true);
+		assert.equal(await onFiles('all of', 'size', '≥', '0'), false);
+		assert.equal(await onFiles('contains', 'name', 'start with', 'a.'), true);
+	});
+
+	it('takes the first case that holds, and evaluates no further', async () => {
+		const condition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
+		const { outputs } = await runNodeAlone(
+			{
+				type: 'if-else',
+				error_strategy: 'none',
+				cases: [
+					{ case_id: 'first', logical_operator: 'and', conditions: [condition(['start', 'a'], 'y'), condition(['ghost', 'x'], '')] },
+					{
+						case_id: 'second',
+						logical_operator: 'or',
+						conditions: [condition(['start', 'a'], '{{#start.b#}}'), condition(['ghost', 'x'], '')],
+					},
+				],
+			},
+			{ a: 'x', b: 'x' },
+		);
+		assert.deepEqual(outputs, { result: true, selected_case_id: 'second' });
+	});
+
+	it('has its case on itself in files of older versions', async () => {
+		const { outputs } = await runNodeAlone(
+			{
+				type: 'if-else',
+				error_strategy: 'none',
+				logical_operator: 'and',
+				conditions: [{ variable_selector: ['start', 'a'], comparison_operator: 'is', value: 'x' }],
+			},
+			{ a: 'x' },
+		);
+		assert.deepEqual(outputs, { result: true, selected_case_id: 'true' });
+	});
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import type { ChatContext, ModelPart, ModelRequest } from '../../../../src/gateway/engine/engineTypes.ts';
+import { ThinkingFilter } from '../../../../src/gateway/engine/thinking.ts';
+import { testServices } from '../engineFixture.ts';
+import { runNodeAlone } from './nodeRun.ts';
+
+/** A model that gives these parts, and keeps what it was asked. */
+function model(...parts: readonly (string | ModelPart)[]) {
+	const asked: ModelRequest[] = [];
+	const services = testServices(async function* (request) {
+		asked.push(request);
+		for (const part of parts) {
+			yield typeof part === 'string' ? { type: 'text', text: part } : part;
+		}
+		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 10, completionTokens: 5, totalPrice: '0.002', currency: 'USD' } };
+	});
+	return { asked, services };
+}
+
+const prompt = (text: string, role = 'user') => ({ role, text });
+const chat: ChatContext = {
+	query: 'And now?',
+	conversationId: 'c',
+	dialogueCount: 2,
+	variables: {},
+	history: [
+		{ role: 'user', text: 'one' },
+		{ role: 'assistant', text: 'first' },
+		{ role: 'user', text: 'two' },
+		{ role: 'assistant', text: 'second' },
+	],
+};
+
+describe('llm', () => {
+	const llm = (settings: object = {}) => ({
+		type: 'llm',
+		model: { name: 'm', provider: 'p' },
+		prompt_template: [prompt('{{#start.a#}}')],
+		...settings,
+	});
+
+	it('fills prompts with references, Jinja and context, and drops empty messages', async () => {
+		const { asked, services } = model('ok');
+		const { record, outputs } = await runNodeAlone(
+			llm({
+				model: {
+					name: 'm',
+					provider: 'p',
+					completion_params: { temperature: 0.5, top_p: 0.9, max_tokens: 7, stop: ['END'], response_format: 'x' },
+				},
+				prompt_template: [
+					prompt('', 'assistant'),
+					prompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
+					{ role: 'user', edition_type: 'jinja2', text: '', jinja2_text: '{% if x %}{{ x | upper }}{% endif %}' },
+				],
+				prompt_config: { jinja2_variables: [{ variable: 'x', value_selector: ['start', 'a'] }] },
+				context: { enabled: true, variable_selector: ['start', 'k'] },
+			}),
+			{ a: 'ann', k: 'facts with {{#start.a#}}' },
+			services,
+		);
+		assert.deepEqual(asked[0], {
+			model: 'm',
+			messages: [
+				{ role: 'system', content: 'Use:\nfacts with {{#start.a#}}\nfor ann' },
+				{ role: 'user', content: 'ANN' },
+			],
+			temperature: 0.5,
+			topP: 0.9,
+			maxTokens: 7,
+			stop: ['END'],
+		});
+		assert.deepEqual(record.execution_metadata, { total_tokens: 15, total_price: '0.002', currency: 'USD' });
+		assert.equal((outputs['usage'] as { total_tokens: number }).total_tokens, 15);
+		assert.equal(outputs['finish_reason'], 'stop');
+	});
+
+	it('remembers earlier turns of a chat as far as its window reaches', async () => {
+		const { asked, services } = model('ok');
+		const memory = { window: { enabled: true, size: 1 }, query_prompt_template: 'Q: {{#sys.query#}}' };
+		await runNodeAlone(llm({ prompt_template: [prompt('Be kind.', 'system')], memory }), {}, services, { chat });
+		assert.deepEqual(
+			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
+			['system: Be kind.', 'user: two', 'assistant: second', 'user: Q: And now?'],
+		);
+	});
+
+	it('sees pictures by address and by upload', async () => {
+		const { asked, services } = model('ok');
+		const files = { describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }), read: async () => Buffer.from('PNG') };
+		await runNodeAlone(
+			llm({ prompt_template: [prompt('Look')], vision: { enabled: true } }),
+			{},
+			{ ...services, files },
+			{
+				files: [
+					{ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' },
+					{ type: 'image', transfer_method: 'local_file', upload_file_id: 'u' },
+					{ type: 'document', transfer_method: 'local_file', upload_file_id: 'd' },
+				],
+			},
+		);
+		assert.deepEqual(asked[0]?.messages[0]?.content, [
+			{ type: 'image', url: 'https://example.invalid/a.png' },
+			{ type: 'image', mediaType: 'image/png', data: btoa('PNG') },
+			{ type: 'text', text: 'Look' },
+		]);
+	});
+
+	it('gives structured output, also from a reply that is not quite JSON', async () => {
+		const schema = { type: 'object', properties: { n: { type: 'number' } } };
+		const settings = llm({ structured_output_enabled: true, structured_output: { schema } });
+		const good = model('Here it is:\n```json\n{"n": 1,}\n```');
+		assert.deepEqual((await runNodeAlone(settings, { a: 'x' }, good.services)).outputs['structured_output'], { n: 1 });
+		assert.deepEqual(good.asked[0]?.responseSchema, schema);
+		const bad = await runNodeAlone(settings, { a: 'x' }, model('none').services);
+		assert.equal(bad.errorType, 'OutputParserError');
+	});
+
+	it('keeps reasoning in the text, or apart from it', async () => {
+		const parts = [{ type: 'reasoning', text: 'hm' } as const, 'answer'];
+		const tagged = await runNodeAlone(llm(), { a: 'x' }, model(...parts).services);
+		assert.deepEqual([tagged.outputs['text'], tagged.outputs['reasoning_content']], ['<think>\nhm\n</think>\nanswer', '']);
+		const separated = await runNodeAlone(llm({ reasoning_format: 'separated' }), { a: 'x' }, model(...parts).services);
+		assert.deepEqual([separated.outputs['text'], separated.outputs['reasoning_content']], ['answer', 'hm']);
+		const inline = await runNodeAlone(
+			llm({ reasoning_format: 'separated' }),
+			{ a: 'x' },
+			model('<th', 'ink>hm', '</thi', 'nk>\n\nans', 'wer').services,
+		);
+		assert.deepEqual([inline.outputs['text'], inline.outputs['reasoning_content']], ['answer', 'hm']);
+	});
+
+	it('holds back no text that is none of the reasoning', () => {
+		const filter = new ThinkingFilter();
+		assert.deepEqual([filter.push('<'), filter.push('b>x'), filter.push('<think>y'), filter.end()], ['', '<b>x', '<think>y', '']);
+		const unfinished = new ThinkingFilter();
+		assert.deepEqual([unfinished.push('<think>never'), unfinished.end(), unfinished.reasoning], ['', '', 'never']);
+		const short = new ThinkingFilter();
+		assert.deepEqual([short.push('<th'), short.end()], ['', '<th']);
+	});
+
+	it('fails with a type that tells why, for empty prompts and replies that break off', async () => {
+		const failing = (reason: string) =>
+			testServices(() => {
+				throw Object.assign(new Error('no'), { reason });
+			});
+		for (const [reason, type] of [
+			['unauthorized', 'InvokeAuthorizationError'],
+			['rate-limited', 'InvokeRateLimitError'],
+			['network', 'InvokeConnectionError'],
+			['other', 'InvokeError'],
+		] as const) {
+			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(reason))).errorType, type);
+		}
+		assert.equal((await runNodeAlone(llm(), { a: '' }, model().services)).errorType, 'NoPromptFoundError');
+		const broken = testServices(async function* () {
+			yield { type: 'text', text: 'half' };
+		});
+		assert.match(String((await runNodeAlone(llm(), { a: 'x' }, broken)).error), /The reply of the model "m" broke off/);
+	});
+});
+
+describe('question-classifier', () => {
+	const settings = {
+		type: 'question-classifier',
+		error_strategy: 'none',
+		model: { name: 'm' },
+		query_variable_selector: ['start', 'a'],
+		classes: [
+			{ id: '1', name: 'Billing' },
+			{ id: '2', name: 'Technical fault' },
+		],
+		instruction: 'About {{#start.a#}}',
+	};
+	for (const [reply, id] of [
+		['{"category_id": "2", "category_name": "Technical fault"}', '2'],
+		['```json\n{"category_id": 2}\n```', '2'],
+		['{"category_id": "9", "category_name": "technical FAULT"}', '2'],
+		['It is a technical fault.', '2'],
+		['{"category_id": "2"', '2'],
+		['This is the offline model.', '1'],
+		['', '1'],
+	] as const) {
+		it(`takes class ${id} for ${JSON.stringify(reply)}`, async () => {
+			const { outputs } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			assert.equal(outputs['class_id'], id);
+		});
+	}
+
+	it('asks with its classes and its instruction, and fails without a text', async () => {
+		const { asked, services } = model('{}');
+		await runNodeAlone(settings, { a: 'my text' }, services);
+		assert.match(String(asked[0]?.messages[0]?.content), /"2": Technical fault[\s\S]*About my text/);
+		assert.deepEqual(asked[0]?.messages.at(-1), { role: 'user', content: 'my text' });
+		const missing = await runNodeAlone({ ...settings, query_variable_selector: ['start', 'z'] }, {}, services);
+		assert.equal(missing.error, "Variable ['start', 'z'] not found");
+	});
+});
+
+describe('parameter-extractor', () => {
+	const settings = {
+		type: 'parameter-extractor',
+		model: { name: 'm' },
+		query: ['start', 'a'],
+		parameters: [
+			{ name: 'city', type: 'string', description: 'c', required: true },
+			{ name: 'n', type: 'number', required: false },
+			{ name: 'ok', type: 'bool', required: false },
+			{ name: 'kind', type: 'select', options: ['x', 'y'], required: false },
+			{ name: 'tags', type: 'array[string]', required: false },
+		],
+	};
+	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, model(reply).services);
+
+	it('gives each value in its type', async () => {
+		const { outputs } = await extract('{"city": "Paris", "n": "5", "ok": "true", "kind": "y", "tags": ["a", 1]}');
+		const { __usage: _, ...values } = outputs;
+		assert.deepEqual(values, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a', '1'] });
+	});
+
+	it('gives empty values for what is not found or of no such type, and does not fail', async () => {
+		const { outputs, status } = await extract('{"n": "many", "kind": "z"}');
+		const { __usage: _, ...values } = outputs;
+		assert.equal(status, 'succeeded');
+		assert.deepEqual(values, { __is_success: 0, __reason: 'Not found in the text: city', city: '', n: 0, ok: false, kind: '', tags: [] });
+		assert.equal((await extract('no idea')).outputs['__reason'], 'The model gave no JSON object');
+	});
+});

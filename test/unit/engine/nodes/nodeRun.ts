@@ -1,0 +1,46 @@
+import { loadAgent } from '../../../../src/gateway/engine/agentFile.ts';
+import type { EngineServices, RunOptions } from '../../../../src/gateway/engine/engineTypes.ts';
+import type { NodeResultData } from '../../../../src/protocol/events.ts';
+import { agentText, run, startNode, type TestRun, testServices } from '../engineFixture.ts';
+
+export interface NodeOutcome {
+	readonly outputs: Readonly<Record<string, unknown>>;
+	readonly status: string;
+	readonly error: string | null;
+	/** `error_type`, where the node failed. */
+	readonly errorType: unknown;
+	readonly record: NodeResultData;
+	readonly run: TestRun;
+}
+
+/** Runs one node, `n`, behind a start node `start` with the given inputs; it has a fail-branch, so that its error type can be seen. */
+export async function runNodeAlone(
+	data: Readonly<Record<string, unknown>> & { readonly type: string },
+	inputs: Readonly<Record<string, unknown>> = {},
+	services: EngineServices = testServices(),
+	options: Partial<RunOptions> & { readonly workflow?: object } = {},
+): Promise<NodeOutcome> {
+	const { workflow, ...runOptions } = options;
+	const text = agentText(
+		[startNode(...Object.keys(inputs)), { id: 'n', data: { error_strategy: 'fail-branch', ...data } }],
+		['start > n'],
+		{ ...(workflow && { workflow }), mode: options.chat ? 'advanced-chat' : 'workflow' },
+	);
+	let record: NodeResultData | undefined;
+	const done = await run(
+		loadAgent(text, 'test.yml'),
+		{
+			inputs,
+			...runOptions,
+			record: next => {
+				record = next.node_id === 'n' ? next : record;
+			},
+		},
+		services,
+	);
+	if (!record) {
+		throw new Error(`the node has no record: ${done.data.error}`);
+	}
+	const outputs = record.outputs ?? {};
+	return { outputs, status: record.status, error: record.error, errorType: outputs['error_type'], record, run: done };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { Log } from '../../../src/gateway/log.ts';
+
+function logged(format: 'json' | 'text', write: (log: Log) => void): string {
+	let text = '';
+	const log = new Log(format, chunk => {
+		text += chunk;
+	});
+	write(log);
+	log.flush();
+	return text;
+}
+
+describe('Log', () => {
+	it('writes one line an entry', () => {
+		const line = logged('json', log => log.warn('runs\nended', { runs: 2, error: new Error('why') }));
+		assert.equal(line.split('\n').length, 2);
+		const entry = JSON.parse(line);
+		assert.deepEqual([entry.level, entry.message, entry.runs], ['warn', 'runs\nended', 2]);
+		assert.match(entry.error, /why/);
+		assert.match(
+			logged('text', log => log.info('listening', { base_url: 'http://x' })),
+			/^\S+Z info {2}listening base_url=http:\/\/x\n$/,
+		);
+	});
+
+	it('keeps keys out: those it knows and what looks like one', () => {
+		const text = logged('text', log => {
+			log.addSecret('registered-secret');
+			log.error('failed', { error: new Error('sent registered-secret upstream') });
+			log.info('request', { url: '/v1beta/models?alt=sse&key=AIzaSy123&x=1' });
+			log.info('x', { header: 'Authorization: Bearer abc.def', other: '"x-api-key": "sk-ant-1"', google: 'x-goog-api-key=AQ.xyz' });
+		});
+		for (const secret of ['registered-secret', 'AIzaSy123', 'abc.def', 'sk-ant-1', 'AQ.xyz']) {
+			assert.ok(!text.includes(secret), secret);
+		}
+		assert.match(text, /alt=sse&key=\[redacted\]&x=1/);
+	});
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { Authenticator } from '../../../../src/gateway/server/auth.ts';
+import { errorBody } from '../../../../src/gateway/server/errorBody.ts';
+import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
+import type { RouteGroup } from '../../../../src/gateway/server/route.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+
+const request = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+
+/** Status of a check; 200 where it passes. */
+function statusOf(check: () => void): number {
+	try {
+		check();
+		return 200;
+	} catch (error) {
+		assert.ok(error instanceof ServiceFault);
+		return error.status;
+	}
+}
+
+describe('Authenticator', () => {
+	const auth = new Authenticator('the-key');
+	const status = (group: RouteGroup, headers: Record<string, string>, search = '') =>
+		statusOf(() => auth.check(group, request(headers), search));
+
+	it('takes each group’s credential', () => {
+		assert.equal(status('agent', { authorization: 'Bearer the-key' }), 200);
+		assert.equal(status('agent', { authorization: 'bearer  the-key ' }), 200);
+		assert.equal(status('messages', { 'x-api-key': 'the-key' }), 200);
+		assert.equal(status('messages', { authorization: 'Bearer the-key' }), 200);
+		assert.equal(status('content', {}, 'alt=sse&key=the-key'), 200);
+		assert.equal(status('content', { 'x-goog-api-key': 'the-key' }), 200);
+		assert.equal(status('open', {}), 200);
+	});
+
+	it('refuses what is missing, wrong, or another group’s', () => {
+		assert.equal(status('agent', {}), 401);
+		assert.equal(status('agent', { 'x-api-key': 'the-key' }), 401);
+		assert.equal(status('agent', {}, 'key=the-key'), 401);
+		for (const key of ['', 'the-ke', 'the-key2', 'the-key, the-key', 'THE-KEY']) {
+			assert.equal(status('agent', { authorization: `Bearer ${key}` }), 401);
+			assert.equal(status('messages', { 'x-api-key': key }), 401);
+		}
+		assert.equal(status('messages', {}), 401);
+		assert.equal(status('messages', { 'x-api-key': 'wrong', authorization: 'Bearer the-key' }), 401, 'x-api-key comes first');
+		assert.equal(status('content', {}), 403);
+		assert.equal(status('content', {}, 'key='), 403);
+		assert.equal(status('content', {}, 'key=wrong'), 400);
+	});
+});
+
+describe('errorBody', () => {
+	it('speaks the caller’s protocol', () => {
+		const fault = new ServiceFault(404, 'gone', { params: 'x' });
+		assert.deepEqual(errorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
+		assert.deepEqual(errorBody('messages', fault, 'r'), {
+			type: 'error',
+			error: { type: 'not_found_error', message: 'gone' },
+			request_id: 'r',
+		});
+		assert.deepEqual(errorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
+		assert.equal((errorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
+	});
+});
+
+describe('HostGuard', () => {
+	const status = (bound: string, headers: Record<string, string>) => statusOf(() => new HostGuard(bound).check(request(headers)));
+
+	it('lets this machine’s names pass, with any port', () => {
+		for (const host of ['127.0.0.1:80', 'localhost', 'LocalHost:1', '[::1]:5']) {
+			assert.equal(status('127.0.0.1', { host }), 200, host);
+		}
+		assert.equal(status('0.0.0.0', { host: '192.168.1.7:8080' }), 200);
+		assert.equal(status('0.0.0.0', { host: '[fe80::1]' }), 200);
+	});
+
+	it('refuses names that a page can rebind, and any origin', () => {
+		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost:80:80', '', '10.0.0.1']) {
+			assert.equal(status('127.0.0.1', { host }), 403, host);
+		}
+		assert.equal(status('0.0.0.0', { host: 'evil.example' }), 403);
+		assert.equal(status('127.0.0.1', { host: 'localhost', origin: 'http://localhost' }), 403);
+	});
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { Route } from '../../../../src/gateway/server/route.ts';
+import { groupOfPath, Router } from '../../../../src/gateway/server/router.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+
+const route = (method: Route['method'], path: string): Route => ({ method, path, group: 'agent', handle: () => {} });
+
+describe('Router', () => {
+	const router = new Router();
+	router.add([
+		route('GET', '/v1/agent/workflows/logs'),
+		route('GET', '/v1/agent/workflows/run/{id}'),
+		route('DELETE', '/v1/agent/conversations/{id}'),
+		route('POST', '/v1/agent/conversations/{id}/name'),
+		route('POST', '/v1beta/models/{model+}:generateContent'),
+		route('POST', '/v1beta/models/{model+}:streamGenerateContent'),
+		route('GET', '/v1beta/models/{model+}'),
+	]);
+	const found = (method: string, path: string) => {
+		const { route, params } = router.match(method, path);
+		return [route.path, params];
+	};
+
+	it('finds fixed paths and placeholders, decoded', () => {
+		assert.deepEqual(found('GET', '/v1/agent/workflows/logs'), ['/v1/agent/workflows/logs', {}]);
+		assert.deepEqual(found('GET', '/v1/agent/workflows/run/a%20b%2Fc'), ['/v1/agent/workflows/run/{id}', { id: 'a b/c' }]);
+		assert.deepEqual(found('POST', '/v1/agent/conversations/x/name')[1], { id: 'x' });
+	});
+
+	it('splits a model name from its verb at the last colon', () => {
+		assert.deepEqual(found('POST', '/v1beta/models/gemini-pro:generateContent')[1], { model: 'gemini-pro' });
+		assert.deepEqual(found('POST', '/v1beta/models/tuned/a:b:generateContent')[1], { model: 'tuned/a:b' });
+		assert.deepEqual(found('POST', '/v1beta/models/gemini%2Fpro%3AgenerateContent')[1], { model: 'gemini/pro' });
+		assert.equal(found('POST', '/v1beta/models/m:streamGenerateContent')[0], '/v1beta/models/{model+}:streamGenerateContent');
+	});
+
+	it('refuses other paths, other methods and broken percent sequences', () => {
+		const status = (method: string, path: string) => {
+			try {
+				router.match(method, path);
+				return 200;
+			} catch (error) {
+				assert.ok(error instanceof ServiceFault);
+				return [error.status, error.details.headers?.['allow']];
+			}
+		};
+		assert.deepEqual(status('GET', '/v1/agent/workflows/logs/'), [404, undefined]);
+		assert.deepEqual(status('GET', '/v1/agent/workflows/run/'), [404, undefined]);
+		assert.deepEqual(status('GET', '/v1/agent/workflows/run/a/b'), [404, undefined]);
+		assert.deepEqual(status('POST', '/v1/agent/workflows/logs'), [405, 'GET']);
+		assert.deepEqual(status('GET', '/v1/agent/conversations/x'), [405, 'DELETE']);
+		assert.deepEqual(status('GET', '/v1/agent/workflows/run/%zz'), [400, undefined]);
+	});
+
+	it('knows by the path alone in whose words to refuse', () => {
+		assert.deepEqual(
+			['/v1/agent/x', '/v1/messages', '/v1beta/models', '/else'].map(path => groupOfPath(path)),
+			['agent', 'messages', 'content', 'agent'],
+		);
+	});
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { extensionOf, kindOf, mimeTypeOf, plainName } from '../../../../src/gateway/uploads/fileKinds.ts';
+import { boundaryOf, MultipartError, MultipartParser } from '../../../../src/gateway/uploads/multipart.ts';
+
+interface Part {
+	readonly name: string;
+	readonly fileName: string | undefined;
+	readonly data: Buffer;
+}
+
+/** Parts of a form that arrives in these pieces. */
+function parse(boundary: string, pieces: readonly Buffer[]): { parts: Part[]; ended: boolean } {
+	const parser = new MultipartParser(boundary);
+	const parts: { name: string; fileName: string | undefined; data: Buffer }[] = [];
+	for (const piece of pieces) {
+		for (const event of parser.push(piece)) {
+			if (event.kind === 'part') {
+				parts.push({ name: event.name, fileName: event.fileName, data: Buffer.alloc(0) });
+			} else if (event.kind === 'data') {
+				const part = parts.at(-1)!;
+				part.data = Buffer.concat([part.data, event.data]);
+			}
+		}
+	}
+	return { parts, ended: parser.ended };
+}
+
+function form(boundary: string, parts: readonly { name: string; data: Uint8Array }[]): Buffer {
+	const pieces = parts.flatMap(({ name, data }) => [
+		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n`),
+		Buffer.from(data),
+		Buffer.from('\r\n'),
+	]);
+	return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+describe('MultipartParser', () => {
+	it('gives back every byte, however the form is cut', () => {
+		const bytes = fc
+			.uint8Array({ maxLength: 60 })
+			.map(data => data.map(byte => (byte % 4 === 0 ? 13 : byte % 4 === 1 ? 10 : byte % 4 === 2 ? 45 : byte)));
+		fc.assert(
+			fc.property(
+				fc.array(fc.record({ name: fc.stringMatching(/^[a-z]{1,5}$/), data: bytes }), { maxLength: 4 }),
+				fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 }),
+				(parts, sizes) => {
+					const whole = form('--b', parts);
+					const pieces: Buffer[] = [];
+					for (let at = 0, i = 0; at < whole.length; i++) {
+						const size = sizes[i % sizes.length]!;
+						pieces.push(whole.subarray(at, at + size));
+						at += size;
+					}
+					const read = parse('--b', pieces);
+					assert.ok(read.ended);
+					assert.deepEqual(
+						read.parts.map(({ name, data }) => ({ name, data: [...data] })),
+						parts.map(({ name, data }) => ({ name, data: [...data] })),
+					);
+				},
+			),
+		);
+	});
+
+	it('reads names as clients write them', () => {
+		const header = (disposition: string) =>
+			parse('b', [Buffer.from(`--b\r\ncontent-disposition: ${disposition}\r\n\r\nx\r\n--b--`)]).parts[0];
+		assert.equal(header('form-data; name="file"; filename="a \\"b\\".txt"')?.fileName, 'a "b".txt');
+		assert.equal(header('form-data; name=file; filename=a.txt')?.fileName, 'a.txt');
+		assert.equal(header('form-data; name="file"; filename="%22.txt"')?.fileName, '".txt');
+		assert.equal(header('form-data; name="user"')?.fileName, undefined);
+	});
+
+	it('refuses what is no form', () => {
+		assert.throws(() => parse('b', [Buffer.from('--bx\r\n')]), MultipartError);
+		assert.throws(() => parse('b', [Buffer.from('--b\r\nfoo: bar\r\n\r\nx')]), MultipartError);
+		assert.throws(() => parse('b', [Buffer.from(`--b\r\n${'x'.repeat(20_000)}`)]), MultipartError);
+		assert.equal(parse('b', [Buffer.from('--b\r\ncontent-disposition: form-data; name=a\r\n\r\nx')]).ended, false);
+	});
+
+	it('finds the boundary of a content type', () => {
+		assert.equal(boundaryOf('multipart/form-data; boundary=abc'), 'abc');
+		assert.equal(boundaryOf('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b');
+		assert.equal(boundaryOf('application/json'), undefined);
+		assert.equal(boundaryOf(undefined), undefined);
+	});
+});
+
+describe('file names and kinds', () => {
+	it('keeps nothing of a path', () => {
+		assert.equal(plainName('../../etc/passwd'), 'passwd');
+		assert.equal(plainName('C:\\Users\\x\\a.txt'), 'a.txt');
+		assert.equal(plainName('a\u0000\n.txt'), 'a.txt');
+		assert.equal([...plainName(`${'x'.repeat(400)}.pdf`)].length, 200);
+		assert.match(plainName(`${'x'.repeat(400)}.pdf`), /\.pdf$/);
+		for (const name of ['', '..', '/', 'a/', '\u0001']) {
+			assert.throws(() => plainName(name));
+		}
+	});
+
+	it('tells kinds by ending, then by media type', () => {
+		assert.equal(kindOf('png', 'application/octet-stream'), 'image');
+		assert.equal(kindOf('', 'video/mp4'), 'video');
+		assert.equal(kindOf('txt', 'text/plain'), 'document');
+		assert.throws(() => kindOf('exe', 'image/png'));
+		assert.equal(extensionOf('A.Tar.GZ'), 'gz');
+		assert.equal(mimeTypeOf('md', undefined), 'text/markdown');
+		assert.equal(mimeTypeOf('md', 'Text/Plain; charset=utf-8'), 'text/plain');
+		assert.equal(mimeTypeOf('zzz', 'nonsense'), 'application/octet-stream');
+	});
+});

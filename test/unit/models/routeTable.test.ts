@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { configSchema } from '../../../src/gateway/config.ts';
+import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
+import { keyOf, upstreamHeaders, upstreamQuery } from '../../../src/gateway/models/upstreamRequest.ts';
+import { ServiceFault } from '../../../src/gateway/server/serviceFault.ts';
+
+const { routes } = configSchema.parse({
+	routes: [
+		{ model: 'claude-exact', provider: 'ollama' },
+		{ model: 'claude-*', provider: 'anthropic', base_url: 'https://gw.example/anthropic/v1/', key: 'A' },
+		{ model: '*flash*', provider: 'google', upstream_model: 'gemini-flash', key: 'MISSING' },
+		{ model: 'a.b*[x]', provider: 'openai-compatible', base_url: 'http://127.0.0.1:1234/v1' },
+		{ model: 'named', provider: 'offline' },
+	],
+});
+
+describe('routing table', () => {
+	const table = new RouteTable(routes, new Map([['A', 'secret']]));
+
+	it('takes the first route that matches, and the offline model where none does', () => {
+		const found = Object.fromEntries(
+			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', ''].map(name => [
+				name,
+				table.find(name).provider,
+			]),
+		);
+		assert.deepEqual(found, {
+			'claude-exact': 'ollama',
+			'claude-exact2': 'anthropic',
+			'claude-': 'anthropic',
+			'my-flash-model': 'google',
+			'a.b-7[x]': 'openai-compatible',
+			'axb[x]': 'offline',
+			'xclaude-': 'offline',
+			'': 'offline',
+		});
+	});
+
+	it('knows the addresses of providers, with or without their version', () => {
+		assert.deepEqual(
+			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.find(name)).map(({ origin, prefix }) => [origin, prefix]),
+			[
+				['https://gw.example', '/anthropic'],
+				['https://generativelanguage.googleapis.com', ''],
+				['http://127.0.0.1:11434', ''],
+				['http://127.0.0.1:1234', '/v1'],
+			],
+		);
+	});
+
+	it('names the models of routes without a pattern, and the offline model', () => {
+		assert.deepEqual(table.names(), ['claude-exact', 'named', 'offline']);
+	});
+
+	it('refuses to go without a key that the route names', () => {
+		assert.equal(keyOf(table.find('claude-x')), 'secret');
+		assert.equal(keyOf(table.find('claude-exact')), undefined);
+		assert.throws(
+			() => keyOf(table.find('flash')),
+			(error: unknown) => error instanceof ServiceFault && error.status === 401 && /MISSING/.test(error.message),
+		);
+	});
+
+	it('wants an address for an openai-compatible service', () => {
+		const result = configSchema.safeParse({ routes: [{ model: 'x', provider: 'openai-compatible' }] });
+		assert.deepEqual(result.error?.issues[0]?.path, ['routes', 0, 'base_url']);
+	});
+
+	it('sends none of the caller’s credentials and no header of the connection upstream', () => {
+		const sent = upstreamHeaders(table.find('claude-x'), {
+			'x-api-key': 'caller',
+			authorization: 'Bearer caller',
+			'x-goog-api-key': 'caller',
+			cookie: 'c',
+			host: 'h',
+			connection: 'keep-alive',
+			'content-length': '3',
+			'provider-version': '2023-06-01',
+			'anthropic-beta': 'b',
+		});
+		assert.deepEqual(sent, { 'anthropic-beta': 'b', 'anthropic-version': '2023-06-01', 'x-api-key': 'secret' });
+		assert.equal(upstreamQuery('key=1&alt=sse&key=2&monkey=3'), '?alt=sse&monkey=3');
+		assert.equal(upstreamQuery('key=1'), '');
+	});
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { WorkflowEvent } from '../../../src/protocol/events.ts';
+import { type ChannelText, RunLines, valueText } from '../../../src/workflows/runLines.ts';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+
+const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
+const ids = { task_id: 't', workflow_run_id: '0190-aaaa-8f21c0de' };
+
+function lines(events: object[], end: Partial<RunRecord> = {}): string[] {
+	let record: RunRecord = {
+		key: 'k',
+		connectionId: 'c',
+		agent: 'summarize',
+		user: 'ana',
+		mode: 'streaming',
+		startedAt: at,
+		status: 'running',
+		runId: ids.workflow_run_id,
+	};
+	const writer = new RunLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
+	const texts: ChannelText[] = events.flatMap(event => writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+	record = { ...record, ...end };
+	return [...texts, ...(end.status ? writer.end(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
+}
+
+const node = (name: string, type: string, more: object = {}) => ({
+	id: `e-${name}`,
+	node_id: name,
+	node_type: type,
+	title: name,
+	index: 1,
+	predecessor_node_id: null,
+	inputs: null,
+	created_at: 1,
+	...more,
+});
+const done = (name: string, type: string, more: object = {}) =>
+	node(name, type, {
+		process_data: null,
+		outputs: null,
+		status: 'succeeded',
+		error: null,
+		elapsed_time: 0.0041,
+		execution_metadata: null,
+		...more,
+	});
+
+describe('lines of the output channel', () => {
+	it('are one an event, aligned, with the time and the end of the run ID', () => {
+		assert.deepEqual(
+			lines(
+				[
+					{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
+					{ event: 'node_started', data: node('Start', 'start') },
+					{ event: 'node_finished', data: done('Start', 'start', { elapsed_time: 0.0004 }) },
+					{
+						event: 'node_finished',
+						data: done('Write', 'llm', {
+							elapsed_time: 2.34,
+							execution_metadata: { total_tokens: 1412, total_price: '0.0012', currency: 'USD' },
+						}),
+					},
+					{
+						event: 'node_finished',
+						data: done('Post', 'http-request', {
+							status: 'exception',
+							error: '404\nNot Found',
+							elapsed_time: 0.01,
+							execution_metadata: { error_strategy: 'fail-branch' },
+						}),
+					},
+				],
+				{ status: 'succeeded', elapsedSeconds: 2.38, totalTokens: 1412, totalSteps: 5, outputs: { summary: 'x'.repeat(2310), n: 3 } },
+			),
+			[
+				'10:32:05.120  8f21c0de  ▷ summarize  run 8f21c0de  annual-report.run.json  Built-in gateway · streaming · user ana',
+				'10:32:05.120  8f21c0de  │ ▸ start               Start',
+				'10:32:05.120  8f21c0de  │ ✔ start               Start                         0.4 ms',
+				'10:32:05.120  8f21c0de  │ ✔ llm                 Write                         2.34 s   1,412 tokens   $0.0012',
+				'10:32:05.120  8f21c0de  │ ⚠ http-request        Post                           10 ms   404 ⏎ Not Found   (fail-branch taken)',
+				'10:32:05.120  8f21c0de  ■ succeeded  2.38 s  1,412 tokens  5 steps',
+				`10:32:05.120  8f21c0de    summary: "${'x'.repeat(98)}… (2,310 characters: open)`,
+				'10:32:05.120  8f21c0de    n: 3',
+			],
+		);
+	});
+
+	it('are nested as iterations and loops are', () => {
+		const inner = (name: string, index?: number) =>
+			done(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
+		assert.deepEqual(
+			lines([
+				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 0 } },
+				{ event: 'node_finished', data: inner('Rank', 0) },
+				{ event: 'loop_started', data: { ...node('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
+				{ event: 'node_finished', data: done('Try', 'code', { loop_id: 'again' }) },
+				{ event: 'loop_completed', data: { ...done('again', 'loop'), iteration_id: 'each' } },
+				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 1 } },
+				{ event: 'node_started', data: node('Rank', 'code', { iteration_id: 'each' }) },
+				{ event: 'iteration_completed', data: { ...done('each', 'iteration'), status: 'failed', error: 'no' } },
+			])
+				.slice(1)
+				.map(line => line.slice(24)),
+			[
+				'│ ↻ iteration           each                        2 items',
+				'│ │ 1/2 →',
+				'│ │ 1/2 ✔ code                Rank                          4.1 ms',
+				'│ │ ↻ loop                again                       3 rounds at most',
+				'│ │ │ 1/3 ✔ code                Try                           4.1 ms',
+				'│ │ ✔ loop                again                         4.1 ms',
+				'│ │ 2/2 →',
+				'│ │ 2/2 ▸ code                Rank',
+				'│ ✖ iteration           each                          4.1 ms   no',
+			],
+		);
+	});
+
+	it('show what this version does not know, and faults, but no pings', () => {
+		assert.deepEqual(
+			lines([
+				{ event: 'ping' },
+				{ event: 'agent_log', data: { label: 'thinking' } },
+				{ event: 'error', status: 500, code: 'unknown', message: 'a\nb' },
+				{ event: 'node_retry', data: { ...done('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
+				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
+			])
+				.slice(1)
+				.map(line => line.slice(24)),
+			[
+				'│ ? agent_log           {"label":"thinking"}',
+				'│ ✖ error               500 unknown: a ⏎ b',
+				'│ ↺ http-request        Post                          4.1 ms   retry 1   500',
+				'│ ❯ Hel\nlo',
+			],
+		);
+	});
+
+	it('cut a value without cutting a character in two', () => {
+		const text = valueText('\u{1F600}'.repeat(200));
+		assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(text), text);
+		assert.equal(valueText({ a: [1, null] }), '{"a":[1,null]}');
+	});
+});

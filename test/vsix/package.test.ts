@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { packageFile } from '../../scripts/lib/paths.ts';
+import { readZip } from '../../scripts/lib/zipFile.ts';
+
+/** What VS Code or a reader of the package knows by its name. Everything else is there because the manifest or code in the package names it. */
+const known = [
+	'[[]Content_Types].xml',
+	'extension.vsixmanifest',
+	'extension/package.json',
+	'extension/package.nls{,.*}.json',
+	'extension/l10n/bundle.l10n*.json',
+	'extension/{LICENSE.txt,readme.md,changelog.md}',
+	'extension/dist/THIRD-PARTY-NOTICES.txt',
+	// a page's script and style are asked for by the page's name (src/common/webviewPage.ts)
+	'extension/dist/webview/{chat,inspector}{,-style}.{js,css}',
+];
+
+describe('the package', () => {
+	const entries = readZip(packageFile);
+	const names = entries.map(entry => entry.name);
+	const textOf = (name: string): string =>
+		entries
+			.find(entry => entry.name === name)!
+			.content()
+			.toString('utf8');
+	const isText = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
+
+	it('holds nothing but what runs', () => {
+		const isNamed = (file: string): boolean =>
+			names.some(name => name !== file && isText(name) && textOf(name).includes(path.posix.basename(file)));
+		assert.deepEqual(
+			names.filter(name => !known.some(pattern => path.matchesGlob(name, pattern)) && !isNamed(name)),
+			[],
+		);
+	});
+
+	it('holds all that runs', () => {
+		const needed = ['package.json', 'package.nls.json', 'LICENSE.txt', 'dist/extension.cjs', 'dist/client.cjs', 'dist/gateway.js'];
+		assert.deepEqual(
+			needed.filter(name => !names.includes(`extension/${name}`)),
+			[],
+		);
+	});
+
+	it('holds every file that the manifest names', () => {
+		const manifest = textOf('extension/package.json');
+		const named = [...manifest.matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
+			match => `extension/${match[1]}`,
+		);
+		assert.ok(named.includes('extension/dist/extension.cjs'));
+		assert.deepEqual(
+			named.filter(name => !names.includes(name)),
+			[],
+		);
+	});
+
+	it('is 3 MB at most', () => {
+		const { size } = fs.statSync(packageFile);
+		assert.ok(size <= 3_000_000, `it is ${size} bytes`);
+	});
+
+	it('loads 60 KB at most at activation', () => {
+		const size = Buffer.byteLength(textOf('extension/dist/extension.cjs'));
+		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
+	});
+
+	it('is minified and names no source maps', () => {
+		const scripts = names.filter(name => /\.c?js$/.test(name));
+		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(textOf(name)));
+		assert.deepEqual(faults, []);
+	});
+
+	it('names the licences of the packages that are bundled', () => {
+		const notices = textOf('extension/dist/THIRD-PARTY-NOTICES.txt');
+		const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(\S+\)$/gm)].map(match => match[1]);
+		assert.deepEqual(
+			['undici', 'eventsource-parser', 'zod'].filter(name => !named.includes(name)),
+			[],
+		);
+	});
+
+	it('says nothing of the machine it was made on', () => {
+		const folder = path.resolve(import.meta.dirname, '../..');
+		assert.deepEqual(
+			names.filter(name => /\.(c?js|json|txt)$/.test(name) && textOf(name).includes(folder)),
+			[],
+		);
+	});
+});

@@ -1,0 +1,3 @@
+exports.start = () => {
+	/* the extension host polls its parent itself, once a second */
+};
