@@ -33,7 +33,7 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 	const receiver = new Receiver(uploads);
 	try {
 		const parser = new MultipartParser(boundary);
-		for await (const chunk of request) {
+		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
 			for (const event of parser.push(chunk as Buffer)) {
 				await receiver.take(event);
 			}

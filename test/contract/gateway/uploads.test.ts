@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
@@ -73,6 +74,37 @@ describe('uploads', () => {
 		}
 		assert.deepEqual(stored(), before);
 	});
+
+	it('answers the next request of a connection whose form was refused before its end', async () => {
+		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+		const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="setup.exe"\r\n\r\n';
+		const refused = await send(
+			agent,
+			'POST',
+			'/v1/agent/files/upload',
+			Buffer.concat([Buffer.from(head), Buffer.alloc(4 * 2 ** 20), Buffer.from('\r\n--b--\r\n')]),
+		);
+		assert.equal(refused, 415);
+		assert.equal(await send(agent, 'GET', '/healthz'), 200);
+		agent.destroy();
+	});
+
+	/** Resolves with the status once the whole answer has come. */
+	function send(agent: http.Agent, method: string, target: string, body = Buffer.alloc(0)): Promise<number | undefined> {
+		return new Promise((resolve, reject) => {
+			const headers = {
+				authorization: `Bearer ${gateway.apiKey}`,
+				'content-type': 'multipart/form-data; boundary=b',
+				'content-length': body.length,
+			};
+			http
+				.request(gateway.baseUrl + target, { method, agent, headers }, response => {
+					response.resume().once('end', () => resolve(response.statusCode));
+				})
+				.once('error', reject)
+				.end(body);
+		});
+	}
 
 	it('refuses a body that is no form', async () => {
 		const send = (body: string, type: string) => gateway.agent('POST', '/v1/agent/files/upload', body, { 'content-type': type });
