@@ -34,6 +34,21 @@ describe('a rendered reply', () => {
 		return root;
 	}
 
+	/** Resolves when the element holds the text. */
+	function shows(root: HTMLElement, text: string): Promise<void> {
+		return new Promise(resolve => {
+			const observer = new window.MutationObserver(() => look());
+			const look = () => {
+				if (root.textContent?.includes(text)) {
+					observer.disconnect();
+					resolve();
+				}
+			};
+			observer.observe(root, { childList: true, subtree: true, characterData: true });
+			look();
+		});
+	}
+
 	const attributes = new Set(['href', 'title', 'class', 'start', 'style', 'type', 'dir', 'tabindex', 'aria-label']);
 	for (const payload of xssPayloads) {
 		it(`runs and loads nothing: ${JSON.stringify(payload).slice(0, 70)}`, () => {
@@ -72,7 +87,7 @@ describe('a rendered reply', () => {
 		view.update('first\n\nsecond\n\n```ts\nlet a', false);
 		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
 		// the throttle: rendered again a little later
-		await new Promise(resolve => setTimeout(resolve, 120));
+		await shows(root, 'end');
 		assert.equal(root.firstElementChild, first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
