@@ -65,6 +65,7 @@ export function languageOf(name: string): string {
 	return ending;
 }
 
-function megabytes(bytes: number): string {
+/** Bytes as people read them. */
+export function megabytes(bytes: number): string {
 	return `${(bytes / 1048576).toFixed(1)} MB`;
 }

@@ -134,6 +134,8 @@ export class ChatPanel extends DisposableBase {
 			this.#gathered[this.#gathered.length - 1] = { ...last, text: last.text + change.text };
 		} else if (change.type === 'path') {
 			this.#pathChanged = true;
+			// what can be done depends on the turn that is last
+			this.#headChanged = true;
 		} else if (change.type === 'head') {
 			this.#headChanged = true;
 		} else {

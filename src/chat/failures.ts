@@ -19,6 +19,8 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 	protocol: ['retry', 'pickConnection', 'showLog'],
 	blocked: ['openSettings', 'retry'],
 	settings: ['openSettings', 'retry'],
+	attachment: ['pickModel', 'retry'],
+	'no-prefill': ['retry'],
 	cut: ['retry'],
 };
 

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
+import { AttachmentChecks } from './attachmentChecks.ts';
 import { attachmentOf } from './attachments.ts';
 import type { Chat } from './chat.ts';
 import type { ChatHost } from './chatHost.ts';
 import type { ChatPanel, PanelOwner } from './chatPanel.ts';
 import { applyCode, insertCode, newFileWithCode } from './codeActions.ts';
+import { continuationOf } from './continuation.ts';
 import { attachUris, findFiles, openPlace, pickFiles } from './fileAttachments.ts';
 import type { FromPanel } from './panelMessages.ts';
 import type { PanelHead } from './panelProtocol.ts';
@@ -23,17 +25,20 @@ export class PanelHandler implements PanelOwner {
 	readonly #host: ChatHost;
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
+	readonly #checks: AttachmentChecks;
 
 	constructor({ host, connections, log }: { host: ChatHost; connections: Connections; log: vscode.LogOutputChannel }) {
 		this.#host = host;
 		this.#connections = connections;
 		this.#log = log;
+		this.#checks = new AttachmentChecks(chat => host.replies.refusal(chat));
 	}
 
 	head(chat: Chat): PanelHead {
 		const { transcript } = chat;
 		const { endpoint } = transcript;
 		const settings = transcript.settings[endpoint] ?? {};
+		const refusal = this.#checks.refusal(chat);
 		return {
 			chatId: transcript.id,
 			title: transcript.title,
@@ -44,12 +49,13 @@ export class PanelHandler implements PanelOwner {
 			modelWord: endpoint === 'agent' ? vscode.l10n.t('Agent') : vscode.l10n.t('Model'),
 			system: transcript.system,
 			takesSystem: endpoint !== 'agent',
-			takesImages: endpoint === 'messages' || endpoint === 'content',
 			settings,
 			fields: settingFields(vscode.l10n, endpoint),
 			problems: settingProblems(vscode.l10n, endpoint, settings),
 			attachments: transcript.attachments,
+			...(refusal && { refusal }),
 			busy: this.#host.replies.isRunning(chat),
+			continues: continuationOf(transcript) !== undefined,
 			...this.#notice(chat),
 		};
 	}
@@ -81,11 +87,13 @@ export class PanelHandler implements PanelOwner {
 		const { replies } = this.#host;
 		switch (message.type) {
 			case 'send':
-				return replies.send(chat, message.text);
+				return this.#send(panel, message.text);
 			case 'stop':
 				return replies.stop(chat);
 			case 'retry':
 				return replies.retry(chat, message.turn);
+			case 'continue':
+				return replies.continue(chat, message.turn);
 			case 'edit':
 				return replies.edit(chat, message.turn, message.text);
 			case 'branch':
@@ -121,6 +129,17 @@ export class PanelHandler implements PanelOwner {
 				return openPlace(vscode.Uri.parse(message.uri), message.lines);
 			case 'problemAction':
 				return this.#mend(panel, message.turn, message.action);
+		}
+	}
+
+	/** What cannot go where the chat points is not sent: the page gets it back. */
+	async #send(panel: ChatPanel, text: string): Promise<void> {
+		const { chat } = panel;
+		const refusal = await this.#host.replies.refusal(chat);
+		if (refusal) {
+			panel.post({ type: 'refused', text, refusal });
+		} else {
+			this.#host.replies.send(chat, text);
 		}
 	}
 

@@ -14,6 +14,7 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('send'), text }),
 	z.object({ type: z.literal('stop') }),
 	z.object({ type: z.literal('retry'), turn: id }),
+	z.object({ type: z.literal('continue'), turn: id }),
 	z.object({ type: z.literal('edit'), turn: id, text }),
 	z.object({ type: z.literal('branch'), turn: id, offset: z.union([z.literal(-1), z.literal(1)]) }),
 	z.object({

@@ -22,15 +22,17 @@ export interface PanelHead {
 	readonly system: string;
 	/** Whether this endpoint takes a system prompt. */
 	readonly takesSystem: boolean;
-	/** Whether this endpoint takes images. */
-	readonly takesImages: boolean;
 	readonly settings: EndpointSettings;
 	readonly fields: readonly SettingField[];
 	/** What is wrong with a setting, by field. */
 	readonly problems: Readonly<Record<string, string>>;
 	readonly attachments: readonly Attachment[];
+	/** Why what is attached cannot go where the chat points. */
+	readonly refusal?: string;
 	/** A reply is coming into this chat. */
 	readonly busy: boolean;
+	/** The last reply was cut and can go on. */
+	readonly continues: boolean;
 	/** What stands between the user and a reply, such as an agent that needs inputs. */
 	readonly notice?: string;
 }
@@ -65,6 +67,8 @@ export type FromHost =
 	| { readonly type: 'mentions'; readonly query: string; readonly files: readonly MentionedFile[] }
 	| { readonly type: 'image'; readonly url: string; readonly data?: string; readonly problem?: string }
 	| { readonly type: 'notice'; readonly text: string }
+	/** A message that was not sent, and why. */
+	| { readonly type: 'refused'; readonly text: string; readonly refusal: string }
 	| { readonly type: 'focus' }
 	| { readonly type: 'openSettings' };
 

@@ -18,6 +18,7 @@ export function panelStrings(words: Words) {
 		copy: t('Copy'),
 		copied: t('Copied'),
 		retry: t('Retry'),
+		continue: t('Continue'),
 		edit: t('Edit'),
 		sendEdit: t('Send again'),
 		cancel: t('Cancel'),

@@ -2,7 +2,8 @@ import { Problem } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { Chat } from './chat.ts';
 import type { Chats } from './chats.ts';
-import type { Words } from './endpoints/endpoint.ts';
+import { continuationOf } from './continuation.ts';
+import { imagesOf, type Words } from './endpoints/endpoint.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
 import { settingProblems } from './settingFields.ts';
 import type { Targets } from './targets.ts';
@@ -26,6 +27,28 @@ export class Replies {
 
 	isRunning(chat: Chat): boolean {
 		return this.#running.has(chat.transcript.id);
+	}
+
+	/**
+	 * Why what is attached cannot go where the chat points, as a sentence; undefined where it can. What else stands in the way, such as a
+	 * missing key, is told where the reply would stand.
+	 */
+	async refusal(chat: Chat): Promise<string | undefined> {
+		const { transcript } = chat;
+		const { endpoint: kind } = transcript;
+		const images = imagesOf(transcript.attachments.map(({ part }) => part));
+		if (images.length === 0) {
+			return undefined;
+		}
+		try {
+			const connection = this.#targets.connection(transcript);
+			const model = await this.#targets.model(transcript, connection);
+			const endpoint = await this.#targets.endpoint(kind, connection, model);
+			const client = await this.#connections.client(connection.id, { ask: false });
+			return await endpoint.refusal(client, { model, settings: transcript.settings[kind] ?? {} }, images);
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** Sends a message with what is attached, below the last turn shown. Does nothing while a reply is coming. */
@@ -56,6 +79,21 @@ export class Replies {
 		}
 	}
 
+	/** Asks for the rest of the chat's last reply, which was cut: beside it, or, where the endpoint cannot go on with it, below it. */
+	continue(chat: Chat, turnId: string): void {
+		const turn = chat.turn(turnId);
+		const how = turnId === chat.transcript.leaf ? continuationOf(chat.transcript) : undefined;
+		const question = turn?.parent ? chat.turn(turn.parent) : undefined;
+		if (!turn || !question || this.isRunning(chat)) {
+			return;
+		}
+		if (how === 'prefill') {
+			this.#answer(chat, question, structuredClone(turn.parts));
+		} else if (how === 'message') {
+			this.#answer(chat, chat.addTurn('user', turn.id, [{ kind: 'text', text: this.#words.t('Continue') }]));
+		}
+	}
+
 	/** Sends a changed message beside the old one, with the same attachments. */
 	edit(chat: Chat, turnId: string, text: string): void {
 		const turn = chat.turn(turnId);
@@ -72,7 +110,8 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
-	#answer(chat: Chat, question: Turn): void {
+	/** `begun`: what the reply goes on from. */
+	#answer(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
 		const reply: Reply = {
 			status: 'streaming',
@@ -80,12 +119,12 @@ export class Replies {
 			connection: this.#targets.connectionName(transcript),
 			model: transcript.models[transcript.endpoint] ?? '',
 		};
-		const turn = chat.addTurn('assistant', question.id, [], reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question), this.#words);
+		const turn = chat.addTurn('assistant', question.id, begun, reply);
+		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question, begun.length > 0 ? [turn] : []), this.#words);
 		void this.#hold(chat, run);
 	}
 
-	async #open(chat: Chat, question: Turn): Promise<ReplySource> {
+	async #open(chat: Chat, question: Turn, begun: readonly Turn[]): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
 		const settings = { ...transcript.settings[kind] };
@@ -99,10 +138,20 @@ export class Replies {
 		const model = await this.#targets.model(transcript, connection);
 		const endpoint = await this.#targets.endpoint(kind, connection, model);
 		const client = await this.#connections.client(connection.id);
+		const images = imagesOf(question.parts);
+		const refused = images.length > 0 ? await endpoint.refusal(client, { model, settings }, images) : undefined;
+		if (refused) {
+			throw new Problem('attachment', refused);
+		}
 		const conversationId = conversationThatGoesOn(transcript, turns, connection.name, model);
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) => this.#connections.problem(connection.id, error);
-		return { endpoint, client, explain, request: { model, system, settings, turns, user, ...(conversationId && { conversationId }) } };
+		return {
+			endpoint,
+			client,
+			explain,
+			request: { model, system, settings, turns: [...turns, ...begun], user, ...(conversationId && { conversationId }) },
+		};
 	}
 
 	/** The chat stays in memory while its reply comes. */

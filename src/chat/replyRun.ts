@@ -2,7 +2,7 @@ import type { ServiceClient } from '../client/client.ts';
 import type { Chat } from './chat.ts';
 import type { ChatRequest, Endpoint, ReplyStep, Words } from './endpoints/endpoint.ts';
 import { cutShort, isStop, problemOf } from './failures.ts';
-import type { Reply, Turn } from './transcript.ts';
+import type { ChatPart, Reply, Turn } from './transcript.ts';
 
 /** What a reply is made from. */
 export interface ReplySource {
@@ -22,6 +22,11 @@ export class ReplyRun {
 	readonly #words: Words;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
+	/** Parts that the reply goes on from. */
+	readonly #begun: number;
+	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
+	#joined: 'begins' | 'yes' | undefined;
+	#came = 0;
 	#reply: Reply;
 
 	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Words) {
@@ -29,6 +34,7 @@ export class ReplyRun {
 		this.#chat = chat;
 		this.#words = words;
 		this.#reply = reply;
+		this.#begun = turn.parts.length;
 		this.ended = this.#run(open);
 	}
 
@@ -68,14 +74,14 @@ export class ReplyRun {
 				if (!('text' in step.part) || step.part.text) {
 					this.#sawToken();
 				}
-				this.#chat.addPart(this.turn, step.part);
+				this.#addPart(step.part);
 				break;
 			case 'text':
 				this.#sawToken();
-				this.#chat.addText(this.turn, step.index, step.text);
+				this.#addText(this.#indexOf(step.index), step.text);
 				break;
 			case 'patch':
-				this.#chat.patchPart(this.turn, step.index, step.fields);
+				this.#chat.patchPart(this.turn, this.#indexOf(step.index), step.fields);
 				break;
 			case 'usage':
 				this.#reply = { ...this.#reply, usage: { ...this.#reply.usage, ...step.usage } };
@@ -90,6 +96,33 @@ export class ReplyRun {
 				this.#reply = { ...this.#reply, conversationId: step.id };
 				break;
 		}
+	}
+
+	#addPart(part: ChatPart): void {
+		const isFirst = this.#came++ === 0;
+		if (isFirst && part.kind === 'text' && this.turn.parts.at(-1)?.kind === 'text') {
+			this.#joined = 'begins';
+			this.#addText(this.#begun - 1, part.text);
+		} else {
+			this.#chat.addPart(this.turn, part);
+		}
+	}
+
+	#addText(index: number, text: string): void {
+		const part = this.turn.parts[index];
+		if (this.#joined === 'begins' && text && part?.kind === 'text') {
+			this.#joined = 'yes';
+			// it was sent without the blank at its end: many models begin with one of their own
+			if (/^\s/.test(text)) {
+				this.#chat.patchPart(this.turn, index, { text: part.text.trimEnd() });
+			}
+		}
+		this.#chat.addText(this.turn, index, text);
+	}
+
+	/** Where the endpoint's part stands in the turn. */
+	#indexOf(index: number): number {
+		return this.#begun + index - (this.#joined ? 1 : 0);
 	}
 
 	#sawToken(): void {

@@ -30,6 +30,9 @@ export type ChatPart =
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
 
+/** An image of a turn or of a message that is being written; `data` is base64. */
+export type ImagePart = Extract<ChatPart, { kind: 'image' }>;
+
 /** Tokens of a reply as the service counts them; a field is absent where it says nothing. */
 export interface Usage {
 	readonly input?: number;

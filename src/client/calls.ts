@@ -83,6 +83,7 @@ export const calls = {
 	unpublishAgent: (name: string): Call => ({ operation: 'unpublishAgent', id: { name: 'model', value: name }, body: {} }),
 	checkAgent: (name: string, source: string): Call => ({ operation: 'checkAgent', id: { name: 'model', value: name }, body: { source } }),
 	publishedAgent: (name: string): Call => ({ operation: 'publishedAgent', id: { name: 'model', value: name } }),
+	agentParameters: (query: { readonly model: string }): Call => ({ operation: 'agentParameters', query }),
 	uploadFile: (file: UploadSource, owner: { readonly user: string; readonly model?: string }): Call => ({
 		operation: 'uploadFile',
 		body: owner,

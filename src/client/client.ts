@@ -1,5 +1,5 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import type { AgentCheck, AgentList, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
+import type { AgentCheck, AgentList, AgentParameters, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
 import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '../protocol/chat.ts';
 import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '../protocol/completions.ts';
 import type { GenerateContentRequest, GenerateContentResponse } from '../protocol/content.ts';
@@ -219,6 +219,11 @@ export class ServiceClient {
 	/** Runs an agent's file as it is now, published or not (built-in gateway); otherwise {@link streamWorkflow}. */
 	streamDraft(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.#caller.stream(workflowStream, calls.streamDraft(request), options);
+	}
+
+	/** What an agent tells of its input form: which files it takes (built-in gateway; Dify). */
+	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
+		return this.#caller.json(calls.agentParameters(query), options);
 	}
 
 	/** Uploads a file for a run; its `id` is a file object's `upload_file_id`. */

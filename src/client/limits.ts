@@ -20,6 +20,7 @@ const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; r
 	runWorkflow: { body: workflowRunRequestSchema },
 	runDraft: { body: workflowRunRequestSchema },
 	getRun: { query: agentName },
+	agentParameters: { query: agentName },
 	followRun: { query: z.object({ model: z.string().min(1), user: z.string().min(1) }) },
 	stopRun: { body: stopRequestSchema },
 	stopChatMessage: { body: stopRequestSchema },

@@ -30,6 +30,7 @@ export const operations = {
 	checkAgent: { group: 'agent', method: 'POST' },
 	publishedAgent: { group: 'agent', method: 'GET' },
 	runDraft: { group: 'agent', method: 'POST', works: true },
+	agentParameters: { group: 'agent', method: 'GET' },
 	uploadFile: { group: 'agent', method: 'POST', works: true },
 	createChatMessage: { group: 'agent', method: 'POST', works: true },
 	stopChatMessage: { group: 'agent', method: 'POST' },

@@ -33,6 +33,35 @@ export interface AgentList {
 	data: AgentSummary[];
 }
 
+/**
+ * What an agent tells of its input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the
+ * form is `{TYPE: {…}}`.
+ */
+export interface AgentParameters {
+	file_upload?: AgentFileUpload;
+	user_input_form?: Readonly<Record<string, AgentFormField>>[];
+	/** Megabytes that a file may have. */
+	system_parameters?: { image_file_size_limit?: number };
+	[field: string]: unknown;
+}
+
+/** Field of an agent's input form; `max_length` of a `file-list` counts files. */
+export interface AgentFormField {
+	variable: string;
+	max_length?: number;
+	allowed_file_types?: string[];
+	allowed_file_upload_methods?: string[];
+}
+
+/** Which files go along with a message, as agent files hold it (workflow DSL, "features"); `image` is the form before Dify 0.10. */
+export interface AgentFileUpload {
+	enabled?: boolean;
+	allowed_file_types?: string[];
+	allowed_file_upload_methods?: string[];
+	number_limits?: number;
+	image?: { enabled?: boolean; number_limits?: number; transfer_methods?: string[] };
+}
+
 /** Something wrong in an agent file. `line` counts from 1, 0 where no place is known; `path` is that of the value. */
 export interface AgentFileFault {
 	message: string;

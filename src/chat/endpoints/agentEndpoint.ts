@@ -1,10 +1,12 @@
 import type { ServiceClient } from '../../client/client.ts';
-import { Problem } from '../../common/problems.ts';
+import { Problem, reasonOf } from '../../common/problems.ts';
 import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
 import type { ChatEvent } from '../../protocol/chat.ts';
 import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
-import type { Turn } from '../transcript.ts';
-import { type ChatRequest, type Endpoint, plainText, type ReplyStep, type Words } from './endpoint.ts';
+import type { FileObject } from '../../protocol/workflows.ts';
+import type { ImagePart, Turn } from '../transcript.ts';
+import { type ImageRules, imageRules, imagesRefused, uploadImages } from './agentImages.ts';
+import { type ChatRequest, type Endpoint, imagesOf, plainText, type ReplyStep, type Words } from './endpoint.ts';
 import { Stopping } from './stopping.ts';
 
 const textTypes = new Set(['text-input', 'paragraph']);
@@ -24,12 +26,19 @@ export class AgentEndpoint implements Endpoint {
 		this.#agent = agent;
 	}
 
+	async refusal(client: ServiceClient, request: Pick<ChatRequest, 'model' | 'settings'>, images: readonly ImagePart[]) {
+		const rules = await this.#imageRules(client, request);
+		return rules === 'unknown' ? undefined : imagesRefused(this.#words, request.model, rules, images);
+	}
+
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const lastTurn = request.turns.at(-1);
-		const message = lastTurn ? plainText(lastTurn) : '';
-		const inputs = (request.settings['inputs'] ?? {}) as Record<string, unknown>;
+		const message = lastTurn ? messageOf(lastTurn) : '';
+		const { files, ...sent } = await this.#files(client, request, signal);
+		const inputs = { ...inputsOf(request), ...sent.inputs };
 		if (this.#agent && isWorkflow(this.#agent)) {
-			yield* this.#run(client, request, { ...inputs, ...this.#messageInput(this.#agent, inputs, message) }, signal);
+			const filled = { ...inputs, ...this.#messageInput(this.#agent, inputs, message) };
+			yield* this.#run(client, { model: request.model, inputs: filled, user: request.user, ...(files && { files }) }, signal);
 			return;
 		}
 		const body = {
@@ -37,9 +46,38 @@ export class AgentEndpoint implements Endpoint {
 			query: request.conversationId ? message : withEarlierTurns(request.turns, message),
 			inputs,
 			user: request.user,
+			...(files && { files }),
 			...(request.conversationId && { conversation_id: request.conversationId }),
 		};
 		yield* this.#converse(client, body, signal);
+	}
+
+	/** What the agent says of images; `unknown` where its service has no word for it, as one that speaks the contract alone. */
+	async #imageRules(
+		client: ServiceClient,
+		{ model, settings }: Pick<ChatRequest, 'model' | 'settings'>,
+	): Promise<ImageRules | 'unknown' | undefined> {
+		try {
+			return imageRules(await client.agentParameters({ model }), inputsOf({ settings }));
+		} catch (error) {
+			if (reasonOf(error) === 'not-found') {
+				return 'unknown';
+			}
+			throw error;
+		}
+	}
+
+	/** Uploads the message's images; they are its `files`, or the value of the variable that the agent has for them. */
+	async #files(client: ServiceClient, request: ChatRequest, signal: AbortSignal): Promise<{ files?: FileObject[]; inputs?: object }> {
+		const images = imagesOf(request.turns.at(-1)?.parts ?? []);
+		if (images.length === 0) {
+			return {};
+		}
+		const { user, model } = request;
+		const rules = await this.#imageRules(client, request);
+		const files = await uploadImages(this.#words, client, images, { user, model }, signal);
+		const variable = rules === 'unknown' ? undefined : rules?.variable;
+		return variable ? { inputs: { [variable.name]: variable.list ? files : files[0] } } : { files };
 	}
 
 	/** The message goes into the workflow's one text variable that no input fills; other shapes cannot be guessed. */
@@ -63,12 +101,12 @@ export class AgentEndpoint implements Endpoint {
 		}
 	}
 
-	async *#run(client: ServiceClient, request: ChatRequest, inputs: Record<string, unknown>, signal: AbortSignal): AsyncIterable<ReplyStep> {
-		const { model, user } = request;
+	async *#run(client: ServiceClient, body: RunBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		const { model, user } = body;
 		const stopping = new Stopping(signal, taskId => client.stopRun(taskId, { model, user }));
 		try {
 			let begun = false;
-			for await (const event of stopping.watch(client.streamWorkflow({ model, inputs, user }, { signal: stopping.cut }))) {
+			for await (const event of stopping.watch(client.streamWorkflow(body, { signal: stopping.cut }))) {
 				for (const step of runSteps(event, begun, this.#words)) {
 					begun ||= step.type === 'part';
 					yield step;
@@ -81,6 +119,16 @@ export class AgentEndpoint implements Endpoint {
 }
 
 type ChatBody = Parameters<ServiceClient['streamChatMessage']>[0];
+type RunBody = Parameters<ServiceClient['streamWorkflow']>[0];
+
+function inputsOf({ settings }: Pick<ChatRequest, 'settings'>): Record<string, unknown> {
+	return (settings['inputs'] ?? {}) as Record<string, unknown>;
+}
+
+/** The message's text; its images go as files, and are named only where there is nothing else: services want a text. */
+function messageOf(turn: Turn): string {
+	return plainText({ ...turn, parts: turn.parts.filter(part => part.kind !== 'image') }) || plainText(turn);
+}
 
 /** Whether this agent runs once for each message and remembers none. */
 export function isWorkflow(agent: AgentSummary): boolean {

@@ -16,6 +16,10 @@ export class CompletionsEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
+	async refusal(): Promise<string> {
+		return this.#words.t('Completions takes text alone. Remove the image, or pick another endpoint.');
+	}
+
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		let begun = false;
 		for await (const event of client.streamCompletion(completionsBody(request), { signal })) {
@@ -52,7 +56,8 @@ export function completionsBody(request: ChatRequest): CompletionsRequest {
 }
 
 /**
- * The turns in D's prompt form: an optional system text, `\n\nHuman: …` and `\n\nAssistant: …` in turn, and a last `\n\nAssistant:`.
+ * The turns in D's prompt form: an optional system text, `\n\nHuman: …` and `\n\nAssistant: …` in turn, and a last `\n\nAssistant:`, with what came
+ * of a reply that is to go on.
  * A marker inside a turn's own text is broken up, or the model would read it as a turn of its own.
  */
 export function promptOf(system: string, turns: readonly Turn[]): string {
@@ -68,5 +73,5 @@ export function promptOf(system: string, turns: readonly Turn[]): string {
 		prompt += role === last ? `\n\n${text}` : `\n\n${role === 'user' ? 'Human' : 'Assistant'}: ${text}`;
 		last = role;
 	}
-	return `${prompt}\n\nAssistant:`;
+	return last === 'assistant' ? prompt : `${prompt}\n\nAssistant:`;
 }

@@ -17,6 +17,11 @@ export class ContentEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
+	/** Every image that can be attached goes as a part of its own. */
+	async refusal(): Promise<undefined> {
+		return undefined;
+	}
+
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
 		for await (const chunk of client.streamGenerateContent(request.model, contentBody(request), { signal })) {

@@ -1,11 +1,11 @@
 import type { l10n as vscodeL10n } from 'vscode';
 import type { ServiceClient } from '../../client/client.ts';
-import type { ChatPart, Citation, EndpointKind, EndpointSettings, Finish, Turn, Usage } from '../transcript.ts';
+import type { ChatPart, Citation, EndpointKind, EndpointSettings, Finish, ImagePart, Turn, Usage } from '../transcript.ts';
 
 /** The editor's translations, handed in so that these modules load without an editor. */
 export type Words = Pick<typeof vscodeL10n, 't'>;
 
-/** A chat as an endpoint sends it. `turns` end with the user's turn that is to be answered. */
+/** A chat as an endpoint sends it. `turns` end with the user's turn that is to be answered, or with the reply that is to go on. */
 export interface ChatRequest {
 	readonly model: string;
 	readonly system: string;
@@ -37,6 +37,15 @@ export type ReplyStep =
 export interface Endpoint {
 	readonly kind: EndpointKind;
 	/**
+	 * Why these images cannot go there, as a sentence; undefined where they can, or where only the service can tell. Rejects where the
+	 * service cannot be asked.
+	 */
+	refusal(
+		client: ServiceClient,
+		request: Pick<ChatRequest, 'model' | 'settings'>,
+		images: readonly ImagePart[],
+	): Promise<string | undefined>;
+	/**
 	 * Sends the chat and yields the reply as it comes. Ends without a `finish` step where the service never said that it was through.
 	 * Rejects with the client's ServiceError, or a Problem.
 	 */
@@ -51,6 +60,11 @@ export function quotedFile(part: Extract<ChatPart, { kind: 'file' }>): string {
 	return `${place}\n${fence}${part.language}\n${part.text}${part.text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
+/** The images among the parts of a message. */
+export function imagesOf(parts: readonly ChatPart[]): ImagePart[] {
+	return parts.filter(part => part.kind === 'image');
+}
+
 /** What a user's or assistant's turn says in plain text: files quoted, thinking left out, images named. */
 export function plainText(turn: Turn): string {
 	const pieces = turn.parts.flatMap(part => {
@@ -61,6 +75,8 @@ export function plainText(turn: Turn): string {
 				return [quotedFile(part)];
 			case 'toolResult':
 				return [part.output];
+			case 'image':
+				return [`(image ${part.name})`];
 			default:
 				return [];
 		}

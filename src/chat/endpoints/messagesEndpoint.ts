@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../client/client.ts';
+import { messageOf, Problem, reasonOf } from '../../common/problems.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '../../protocol/messages.ts';
 import { messagesFinish } from '../finishWords.ts';
 import type { ChatPart, Citation, Turn, Usage } from '../transcript.ts';
@@ -16,10 +17,26 @@ export class MessagesEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
+	/** Every image that can be attached goes as a block of its own. */
+	async refusal(): Promise<undefined> {
+		return undefined;
+	}
+
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
-		for await (const event of client.streamMessage(messagesBody(request), { signal })) {
-			yield* reader.read(event);
+		let came = false;
+		try {
+			for await (const event of client.streamMessage(messagesBody(request), { signal })) {
+				came = true;
+				yield* reader.read(event);
+			}
+		} catch (cause) {
+			const goesOn = request.turns.at(-1)?.role === 'assistant';
+			if (goesOn && !came && reasonOf(cause) === 'invalid-request') {
+				const sentence = this.#words.t('The service does not go on with a reply that has begun: {0}', messageOf(cause));
+				throw new Problem('no-prefill', sentence, undefined, { cause });
+			}
+			throw cause;
 		}
 	}
 }
@@ -51,6 +68,12 @@ function messagesOf(turns: readonly Turn[]): Message[] {
 		} else if (content.length > 0) {
 			messages.push({ role: turn.role, content });
 		}
+	}
+	const last = messages.at(-1);
+	const begun = last?.role === 'assistant' ? last.content.at(-1) : undefined;
+	if (begun?.type === 'text') {
+		// a reply that is to go on may not end with a blank
+		begun['text'] = String(begun['text']).trimEnd();
 	}
 	return messages.map(({ role, content }) => ({ role, content: onlyText(content) ?? content }));
 }

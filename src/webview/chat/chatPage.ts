@@ -82,6 +82,10 @@ export class ChatPage {
 			case 'notice':
 				this.#tell(message.text);
 				break;
+			case 'refused':
+				this.#composer?.giveBack(message.text);
+				this.#tell(message.refusal);
+				break;
 			case 'focus':
 				this.#composer?.focusBox();
 				break;
@@ -161,7 +165,7 @@ export class ChatPage {
 							turns,
 							turn => turn.id,
 							turn =>
-								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .post=${post} ?busy=${head.busy} ?last=${turn.id === lastId}></chat-turn>`,
+								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .post=${post} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
 					</div>
 				</main>

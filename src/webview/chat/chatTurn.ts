@@ -13,6 +13,7 @@ export class ChatTurn extends LitElement {
 		strings: { attribute: false },
 		busy: { type: Boolean },
 		last: { type: Boolean },
+		continues: { type: Boolean },
 		editing: { state: true },
 	};
 
@@ -21,6 +22,8 @@ export class ChatTurn extends LitElement {
 	/** A reply is coming into this chat: nothing else can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
+	/** The reply was cut and can go on. */
+	declare continues: boolean;
 	declare post: (message: FromPanel) => void;
 	declare private editing: boolean;
 
@@ -29,6 +32,7 @@ export class ChatTurn extends LitElement {
 		this.editing = false;
 		this.busy = false;
 		this.last = false;
+		this.continues = false;
 	}
 
 	protected override createRenderRoot(): HTMLElement {
@@ -47,7 +51,7 @@ export class ChatTurn extends LitElement {
 					<span class="turnActions">${this.#actions(isUser)}</span>
 				</header>
 				<div class="turnBody">${this.editing ? this.#editor() : this.#parts()}</div>
-				${isUser ? nothing : replyFooter(turn, strings, this.post)}
+				${isUser ? nothing : replyFooter(this)}
 			</article>`;
 	}
 
@@ -71,8 +75,8 @@ export class ChatTurn extends LitElement {
 		if (isUser) {
 			return [copy, button('edit', strings.edit, () => this.#startEdit(), busy)];
 		}
-		// a problem has a button of its own for it
-		const retries = turn.reply?.problem?.actions.includes('retry');
+		// a problem and a cut reply have a button of their own for it
+		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
 		return [copy, retries ? nothing : button('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy)];
 	}
 

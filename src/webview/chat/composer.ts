@@ -40,6 +40,13 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
+	/** Puts a message that was not sent back, unless another is being written meanwhile. */
+	giveBack(text: string): void {
+		if (this.#box?.value === '') {
+			this.setText(text);
+		}
+	}
+
 	focusBox(): void {
 		this.#box?.focus();
 	}
@@ -56,6 +63,7 @@ export class ChatComposer extends LitElement {
 			<div class="composer" @dragover=${this.#dragOver} @drop=${this.#drop}>
 				${this.#mentions.view(strings.mentions)}
 				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#chip(attachment))}</ul>` : nothing}
+				${head.refusal ? html`<p class="note"><span class="codicon codicon-warning" aria-hidden="true"></span>${head.refusal}</p>` : nothing}
 				<textarea
 					rows="1"
 					dir="auto"

@@ -4,8 +4,20 @@ import type { PanelStrings } from '../../chat/panelStrings.ts';
 import type { Reply, Turn } from '../../chat/transcript.ts';
 import { fill } from '../shared/fill.ts';
 
+/** The reply that the footer belongs to, and what it asks for. */
+export interface FooterContext {
+	readonly turn: Turn;
+	readonly strings: PanelStrings;
+	/** A reply is coming into this chat: nothing else can be sent. */
+	readonly busy: boolean;
+	/** The reply was cut and can go on. */
+	readonly continues: boolean;
+	post(message: FromPanel): void;
+}
+
 /** What stands below a reply: how it ended, what it cost, and what mends a failure. */
-export function replyFooter(turn: Turn, strings: PanelStrings, post: (message: FromPanel) => void): unknown {
+export function replyFooter(context: FooterContext): unknown {
+	const { turn, strings } = context;
 	const { reply } = turn;
 	if (!reply || reply.status === 'streaming') {
 		return nothing;
@@ -13,7 +25,8 @@ export function replyFooter(turn: Turn, strings: PanelStrings, post: (message: F
 	const facts = factsOf(reply, strings);
 	return html`
 		${notice(reply, strings)}
-		${reply.problem ? problem(turn.id, reply.problem, strings, post) : nothing}
+		${reply.problem ? problem(reply.problem, context) : nothing}
+		${context.continues && !reply.problem ? html`<div class="row">${goOn(context)}${retry(context)}</div>` : nothing}
 		${facts.length > 0 ? html`<footer class="facts" title=${reply.finish?.text ?? ''}>${facts.join(' · ')}</footer>` : nothing}`;
 }
 
@@ -29,21 +42,26 @@ function notice(reply: Reply, strings: PanelStrings): unknown {
 	return text ? html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${text}</p>` : nothing;
 }
 
-function problem(
-	turn: string,
-	{ message, actions }: NonNullable<Reply['problem']>,
-	strings: PanelStrings,
-	post: (message: FromPanel) => void,
-): unknown {
+function problem({ message, actions }: NonNullable<Reply['problem']>, context: FooterContext): unknown {
+	const { turn, strings, continues, post } = context;
 	return html`<div class="problem">
 		<p dir="auto"><span class="codicon codicon-error" aria-hidden="true"></span>${message}</p>
 		<div class="row">
+			${continues ? goOn(context) : nothing}
 			${actions.map(
 				(action, index) =>
-					html`<vscode-button ?secondary=${index > 0} @click=${() => post({ type: 'problemAction', turn, action })}>${strings.actions[action]}</vscode-button>`,
+					html`<vscode-button ?secondary=${index > 0 || continues} @click=${() => post({ type: 'problemAction', turn: turn.id, action })}>${strings.actions[action]}</vscode-button>`,
 			)}
 		</div>
 	</div>`;
+}
+
+function goOn({ turn, strings, busy, post }: FooterContext): unknown {
+	return html`<vscode-button ?disabled=${busy} @click=${() => post({ type: 'continue', turn: turn.id })}>${strings.continue}</vscode-button>`;
+}
+
+function retry({ turn, strings, busy, post }: FooterContext): unknown {
+	return html`<vscode-button secondary ?disabled=${busy} @click=${() => post({ type: 'retry', turn: turn.id })}>${strings.retry}</vscode-button>`;
 }
 
 function factsOf({ durationMs, firstTokenMs, usage, finish }: Reply, strings: PanelStrings): string[] {

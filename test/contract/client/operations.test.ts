@@ -220,6 +220,14 @@ describe('client against gateway', () => {
 			assert.equal(file.extension, 'txt');
 			assert.match(file.id, /^[0-9a-f-]{36}$/);
 		});
+		it('parameters: what an agent asks for, and which files it takes', async () => {
+			const { file_upload: files, user_input_form: form } = await client.agentParameters({ model: 'greeter' });
+			assert.equal(files?.enabled, false);
+			assert.deepEqual(
+				form?.map(entry => Object.values(entry)[0]?.variable),
+				['name'],
+			);
+		});
 		it('chat: whole, stream, history', async () => {
 			const owner = { model: 'chatter', user: 'cleo' };
 			const first = await client.createChatMessage({ ...owner, inputs: {}, query: 'one' });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
 import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
-
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+import { pastePng, png } from './pngFiles.ts';
 
 describe('the chat', () => {
 	let service: FakeService;
@@ -91,13 +90,24 @@ describe('the chat', () => {
 			await chat.idle();
 		});
 
+		it('goes on with what came, beside it', async () => {
+			service.answer(request => stream(request, 'and the end.'));
+			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
+			await chat.reply('The beginning and the end.').waitFor();
+			await chat.idle();
+			const { messages } = service.received.at(-1)!.body;
+			assert.deepEqual(messages.at(-1), { role: 'assistant', content: 'The beginning' });
+			await chat.press(chat.replies.last(), 'Previous version');
+			await chat.reply(/The beginning.*Stopped/s).waitFor();
+		});
+
 		it('retries beside the old reply, and goes back to it', async () => {
 			service.answer(request => stream(request, 'another answer'));
 			await chat.press(chat.replies.last(), 'Retry');
 			await chat.reply('another answer').waitFor();
-			await chat.replies.last().getByText('2/2').waitFor();
+			await chat.replies.last().getByText('3/3').waitFor();
 			await chat.press(chat.replies.last(), 'Previous version');
-			await chat.reply('The beginning').waitFor();
+			await chat.reply('The beginning and the end').waitFor();
 			await chat.press(chat.replies.last(), 'Next version');
 			await chat.reply('another answer').waitFor();
 		});
@@ -128,12 +138,7 @@ describe('the chat', () => {
 
 		it('takes a pasted image and sends it as a block', async () => {
 			await newChat();
-			await chat.box.evaluate((box, base64) => {
-				const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
-				const transfer = new DataTransfer();
-				transfer.items.add(new File([bytes], 'dot.png', { type: 'image/png' }));
-				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
-			}, png);
+			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
 			await chat.say('what is this');
 			await chat.reply('Echo').waitFor();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
+import { pastePng } from './pngFiles.ts';
 
 /** A chat flow that answers with the question. */
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
@@ -11,6 +12,15 @@ const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 describe('the chat and agents', () => {
 	const session = useWorkbench();
 	let chat: ChatPage;
+
+	async function pickAgent(name: string): Promise<void> {
+		const { quickInput } = session.workbench;
+		await chat.frame.locator('.pick.model').click();
+		await quickInput.widget.waitFor();
+		await quickInput.box.fill(name);
+		await quickInput.pick(name);
+		await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
+	}
 
 	it('takes a run along that the tree shows', async () => {
 		const { workbench } = session;
@@ -42,11 +52,7 @@ describe('the chat and agents', () => {
 		await chat.frame.locator('.pick.endpoint').click();
 		await quickInput.pick('Agent');
 		await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
-		await chat.frame.locator('.pick.model').click();
-		await quickInput.widget.waitFor();
-		await quickInput.box.fill('answers');
-		await quickInput.pick('answers');
-		await chat.frame.locator('.pick.model', { hasText: 'answers' }).waitFor();
+		await pickAgent('answers');
 		await chat.say('first question');
 		await chat.reply(/first question.*message_end/s).waitFor();
 		await workbench.screenshot('chat-agent');
@@ -64,5 +70,32 @@ describe('the chat and agents', () => {
 		assert.equal(await chat.replies.count(), 2);
 		await chat.say('third question');
 		await chat.reply('third question').waitFor();
+	});
+
+	it('keeps a message with an image that its agent does not take, and says so before', async () => {
+		const { workbench } = session;
+		const sent = await chat.messages.count();
+		await pastePng(chat.box, 'dot.png');
+		await chat.frame.locator('.composer .note', { hasText: '"answers" takes no images.' }).waitFor();
+		await workbench.screenshot('chat-agent-refuses-image');
+		await chat.say('what is this');
+		await chat.frame.locator('.notice', { hasText: '"answers" takes no images.' }).waitFor();
+		assert.equal(await chat.box.inputValue(), 'what is this');
+		assert.equal(await chat.messages.count(), sent);
+	});
+
+	it('sends an image to an agent that takes some', async () => {
+		const { workbench } = session;
+		const flow = fs.readFileSync(chatFlow, 'utf8');
+		const takesImages = 'file_upload:\n      allowed_file_types: [image]\n      number_limits: 2\n      enabled: true';
+		const shows = flow
+			.replace(/file_upload:\n\s+enabled: false/, takesImages)
+			.replace("'{{#conversation.str#}}'", "'{{#conversation.str#}}, with {{#sys.files#}}'");
+		fs.writeFileSync(path.join(workbench.folder, 'agents/sees.yml'), shows);
+		await pickAgent('sees');
+		await chat.frame.locator('.composer .note').waitFor({ state: 'detached' });
+		await chat.box.press('Enter');
+		await chat.reply(/what is this, with .*dot\.png/s).waitFor();
+		await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
 	});
 });

@@ -137,6 +137,79 @@ describe('replies', () => {
 		assert.match(last(chat).reply?.problem?.message ?? '', /temperature must be a number from 0 to 1/);
 	});
 
+	it('are not asked for with an image that the endpoint cannot take, which is told before', async () => {
+		const chat = newChat();
+		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
+		chat.update({ attachments: [image] });
+		assert.equal(await replies.refusal(chat), undefined);
+		chat.update({ endpoint: 'completions', models: { completions: 'm' } });
+		const sentence = 'Completions takes text alone. Remove the image, or pick another endpoint.';
+		assert.equal(await replies.refusal(chat), sentence);
+		await say(chat, 'go');
+		assert.equal(last(chat).reply?.problem?.message, sentence);
+	});
+
+	describe('that were cut', () => {
+		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
+		async function cutReply(): Promise<Chat> {
+			const chat = newChat();
+			stream = () => events(...start, text('The first half, '), ...cut);
+			await say(chat, 'go');
+			return chat;
+		}
+		async function goOn(chat: Chat): Promise<void> {
+			replies.continue(chat, last(chat).id);
+			await ended(chat);
+		}
+
+		it('go on from what came, beside it', async () => {
+			const chat = await cutReply();
+			let sent: unknown;
+			stream = body => {
+				sent = body.messages;
+				return events(...start, text(' and the second.'), ...end);
+			};
+			await goOn(chat);
+			assert.deepEqual(sent, [
+				{ role: 'user', content: 'go' },
+				{ role: 'assistant', content: 'The first half,' },
+			]);
+			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
+			assert.equal(last(chat).parts.length, 1);
+			assert.deepEqual(chat.shownTurns()[1]?.branch, { index: 1, count: 2 });
+		});
+
+		it('keep the blank between both halves where the model sends none', async () => {
+			const chat = await cutReply();
+			stream = () => events(...start, text('then'), text(' more'), ...end);
+			await goOn(chat);
+			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
+		});
+
+		it('say that a model takes no beginning, and then ask by a message', async () => {
+			const chat = await cutReply();
+			stream = async function* () {
+				yield* [];
+				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
+			};
+			await goOn(chat);
+			const { problem } = last(chat).reply!;
+			assert.equal(problem?.message, 'The service does not go on with a reply that has begun: No prefill.');
+			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
+			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
+			await goOn(chat);
+			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
+		});
+
+		it('are left alone while a reply is coming, or where they were not cut', async () => {
+			const chat = newChat();
+			await say(chat, 'go');
+			replies.continue(chat, last(chat).id);
+			assert.equal(replies.isRunning(chat), false);
+			assert.equal(chat.transcript.turns.length, 2);
+		});
+	});
+
 	it('are told change by change, so that a copy of the chat follows', async () => {
 		const chat = newChat();
 		const copy: { id: string; text: string }[] = [];

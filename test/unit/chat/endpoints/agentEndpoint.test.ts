@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { AgentEndpoint } from '../../../../src/chat/endpoints/agentEndpoint.ts';
-import type { ChatRequest, ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
+import { type ChatRequest, imagesOf, type ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
 import type { Turn } from '../../../../src/chat/transcript.ts';
 import type { ServiceClient } from '../../../../src/client/client.ts';
-import type { AgentSummary, AgentVariable } from '../../../../src/protocol/agents.ts';
+import type { AgentParameters, AgentSummary, AgentVariable } from '../../../../src/protocol/agents.ts';
 import { words } from '../words.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
@@ -139,5 +139,96 @@ describe('an agent that is a workflow', () => {
 		const steps = await collect(new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal));
 		assert.deepEqual(told, [['task-1', { model: 'helper', user: 'ana' }]]);
 		assert.equal(steps.at(-1)?.type, 'finish');
+	});
+});
+
+describe('an image for an agent', () => {
+	const image = { kind: 'image', name: 'shots/dot', mimeType: 'image/png', data: 'AAAA' } as const;
+	const withImage = (text = 'what is this'): Turn => ({ ...turn('user', text), parts: [image, { kind: 'text', text }] });
+	const upload = { enabled: true, allowed_file_types: ['image'], allowed_file_upload_methods: ['local_file'], number_limits: 2 };
+	const notFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
+	const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'up-1' };
+
+	function service(parameters: AgentParameters | undefined) {
+		const uploads: unknown[] = [];
+		const bodies: Record<string, unknown>[] = [];
+		const answer = (body: Record<string, unknown>) => {
+			bodies.push(body);
+			return events([finished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
+		};
+		const client = {
+			agentParameters: async () => parameters ?? notFound(),
+			uploadFile: async (...args: unknown[]) => {
+				uploads.push(args.slice(0, 2));
+				return { id: 'up-1' };
+			},
+			streamChatMessage: answer,
+			streamWorkflow: answer,
+		} as unknown as ServiceClient;
+		return { client, uploads, bodies };
+	}
+	const { signal } = new AbortController();
+
+	it('is uploaded under the name of its kind and goes along as a file of the message', async () => {
+		const { client, uploads, bodies } = service({ file_upload: upload });
+		await collect(new AgentEndpoint(words, agent('advanced-chat')).reply(client, request({ turns: [withImage()] }), signal));
+		assert.deepEqual(uploads, [
+			[
+				{ name: 'dot.png', data: Buffer.alloc(3), type: 'image/png' },
+				{ user: 'ana', model: 'helper' },
+			],
+		]);
+		assert.deepEqual(bodies, [{ model: 'helper', query: 'what is this', inputs: {}, user: 'ana', files: [file] }]);
+	});
+
+	it('alone is named, for services want a text', async () => {
+		const { client, bodies } = service({ file_upload: upload });
+		await collect(new AgentEndpoint(words, undefined).reply(client, request({ turns: [withImage('')] }), signal));
+		assert.equal(bodies[0]?.['query'], '(image shots/dot)');
+	});
+
+	it('fills the free variable that a workflow has for it', async () => {
+		const form = [
+			{ paragraph: { variable: 'text' } },
+			{ 'file-list': { variable: 'pictures', allowed_file_types: ['image'], max_length: 3 } },
+		];
+		const { client, bodies } = service({ file_upload: { enabled: false }, user_input_form: form });
+		const workflow = new AgentEndpoint(words, agent('workflow', variable('text'), variable('pictures', 'file-list')));
+		await collect(workflow.reply(client, request({ turns: [withImage()] }), signal));
+		assert.deepEqual(bodies[0]?.['inputs'], { text: 'what is this', pictures: [file] });
+		assert.equal(bodies[0]?.['files'], undefined);
+	});
+
+	for (const [name, parameters, sentence] of [
+		['takes no files', { file_upload: { enabled: false } }, /"helper" takes no images/],
+		['takes documents alone', { file_upload: { ...upload, allowed_file_types: ['document'] } }, /"helper" takes no images/],
+		['takes addresses alone', { file_upload: { ...upload, allowed_file_upload_methods: ['remote_url'] } }, /"helper" takes no images/],
+		['takes fewer', { file_upload: { ...upload, number_limits: 1 } }, /takes 1 images with a message at most; there are 2/],
+		[
+			'takes smaller ones',
+			{ file_upload: upload, system_parameters: { image_file_size_limit: 1 } },
+			/shots\/dot has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+		],
+	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
+		it(`is refused before it is sent where the agent ${name}`, async () => {
+			const { client } = service(parameters);
+			const images = imagesOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
+			assert.match((await new AgentEndpoint(words, undefined).refusal(client, request(), images)) ?? '', sentence);
+		});
+	}
+
+	it('is not refused where it can go, in the older form too, or where the service has no word for it', async () => {
+		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
+		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
+			const { client } = service(parameters);
+			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), imagesOf([image])), undefined);
+		}
+	});
+
+	it('is not dropped without a word by a service without uploads', async () => {
+		const { client } = service(undefined);
+		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
+		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
+		await assert.rejects(reply, { reason: 'attachment', message: 'This service takes no files, so shots/dot was not sent.' });
 	});
 });

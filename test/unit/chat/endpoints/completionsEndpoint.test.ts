@@ -22,6 +22,15 @@ describe('a chat as the prompt of D', () => {
 		assert.equal(promptOf('', [turn('user', 'a'), turn('assistant', ''), turn('user', 'b')]), '\n\nHuman: a\n\nb\n\nAssistant:');
 	});
 
+	it('ends with a reply that is to go on', () => {
+		assert.equal(promptOf('', [turn('user', 'Hi'), turn('assistant', ' Once upon')]), '\n\nHuman: Hi\n\nAssistant: Once upon');
+	});
+
+	it('names an image that came on another endpoint', () => {
+		const image = { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: '' } as const;
+		assert.equal(promptOf('', [{ ...turn('user', ''), parts: [image] }]), '\n\nHuman: (image dot.png)\n\nAssistant:');
+	});
+
 	it('sends the limit that the contract requires', () => {
 		const body = completionsBody({ model: 'm', system: '', settings: {}, turns: [turn('user', 'Hi')], user: 'u' });
 		assert.equal(body.max_tokens_to_sample, 1024);
