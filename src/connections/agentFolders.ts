@@ -5,11 +5,14 @@ import { DisposableBase } from '../common/disposables.ts';
 
 const setting = 'gateway.agentFolders';
 
-/** Folders whose agent files the built-in gateway serves: those of the workspace, once it is trusted, and as they come and go. */
+/**
+ * Folders whose agent files the built-in gateway serves: those of the workspace, once it is trusted, and as they come and go. They are watched from
+ * the first time that somebody asks for them: a window that never uses the gateway reads no setting and watches nothing.
+ */
 export class AgentFolders extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
-	#watchers: vscode.FileSystemWatcher[] = [];
+	#watchers: vscode.FileSystemWatcher[] | undefined;
 
 	constructor() {
 		super();
@@ -23,11 +26,11 @@ export class AgentFolders extends DisposableBase {
 			}),
 		);
 		this.own({ dispose: () => this.#unwatch() });
-		this.#watch();
 	}
 
 	/** Absolute paths of the folders that exist; none in a workspace that is not trusted. */
 	list(): string[] {
+		this.#watchers ??= this.#watch();
 		return vscode.workspace.isTrusted
 			? configured()
 					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
@@ -36,22 +39,24 @@ export class AgentFolders extends DisposableBase {
 	}
 
 	#restart(): void {
-		this.#unwatch();
-		this.#watch();
-		this.#changed.fire();
-	}
-
-	#watch(): void {
-		for (const { folder, name } of configured()) {
-			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
-			watcher.onDidCreate(() => this.#changed.fire());
-			watcher.onDidDelete(() => this.#changed.fire());
-			this.#watchers.push(watcher);
+		if (this.#watchers) {
+			this.#unwatch();
+			this.#watchers = this.#watch();
+			this.#changed.fire();
 		}
 	}
 
+	#watch(): vscode.FileSystemWatcher[] {
+		return configured().map(({ folder, name }) => {
+			const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name), false, true, false);
+			watcher.onDidCreate(() => this.#changed.fire());
+			watcher.onDidDelete(() => this.#changed.fire());
+			return watcher;
+		});
+	}
+
 	#unwatch(): void {
-		for (const watcher of this.#watchers.splice(0)) {
+		for (const watcher of this.#watchers ?? []) {
 			watcher.dispose();
 		}
 	}

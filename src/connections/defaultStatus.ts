@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterActivation } from '../common/afterActivation.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { Connections } from './connectionTypes.ts';
 
@@ -21,6 +22,6 @@ export class DefaultStatus extends DisposableBase {
 			}
 		};
 		this.own(connections.onDidChange(show));
-		show();
+		this.own(afterActivation(show));
 	}
 }

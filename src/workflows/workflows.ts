@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { afterActivation } from '../common/afterActivation.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { messageOf } from '../common/problems.ts';
@@ -70,8 +71,7 @@ export class Workflows extends DisposableBase {
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
 		// runs that the last window left are looked up after activation, which opens no socket
 		if (store.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
-			const later = setTimeout(() => this.#load().catch(error => log.error(`Workflows: ${messageOf(error)}`)), 0);
-			this.own({ dispose: () => clearTimeout(later) });
+			this.own(afterActivation(() => this.#load().catch(error => log.error(`Workflows: ${messageOf(error)}`))));
 		}
 	}
 
