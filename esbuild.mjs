@@ -24,6 +24,7 @@ const chunks = {
 	'src/client/limits.ts': 'clientLimits.cjs',
 	'src/workflows/workflowsCore.ts': 'workflows.cjs',
 	'src/workflows/inspector/inspectors.ts': 'inspector.cjs',
+	'src/workflows/inspector/agentGraph.ts': 'agentGraph.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 };
 

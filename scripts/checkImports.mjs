@@ -22,7 +22,7 @@ const rules = {
 				value: [f, 'common', 'protocol'],
 				type: ['client', ...features],
 				lazy: ['client'],
-				packages: ['vscode', 'node', 'jsonc-parser', 'zod'],
+				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod'],
 			},
 		]),
 	),

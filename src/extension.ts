@@ -30,8 +30,10 @@ export function activate(context: vscode.ExtensionContext): void {
 	// per workspace, so that windows on different work do not share runs; an empty window has the global folder
 	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
 	const runFiles = own(new RunFileIndex());
-	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles });
-	const { runs } = own(new Workflows({ context, dataFolder, connections, commands, log }));
+	const folders = own(new AgentFolders());
+	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
+	const agentFolders = () => folders.list();
+	const { runs } = own(new Workflows({ context, dataFolder, connections, agentFolders, commands, log }));
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(new Explorer({ connections, runs, runFiles, onDidChangeConversation: conversations.onDidChange, commands, log }));
 	own(new ChatFeature({ context, connections, runs, commands, log }));
@@ -42,15 +44,15 @@ interface Shared {
 	readonly commands: CommandRegistrar;
 	readonly dataFolder: string;
 	readonly runFiles: RunFileIndex;
+	readonly folders: AgentFolders;
 }
 
 function activateConnections(
 	{ secrets, extensionPath, workspaceState }: vscode.ExtensionContext,
 	own: <T extends vscode.Disposable>(disposable: T) => T,
-	{ log, commands, dataFolder, runFiles }: Shared,
+	{ log, commands, dataFolder, runFiles, folders }: Shared,
 ): ConnectionRegistry {
 	const program = path.join(extensionPath, 'dist', 'gateway.js');
-	const folders = own(new AgentFolders());
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
 	const key = new GatewayKey(secrets, dataFolder, log);

@@ -50,7 +50,10 @@ export class AgentFileCommands {
 		const request: WorkflowRunRequest = { ...chosen.request, model: agent.name };
 		return starter.run(connection, request, {
 			...(chosen.file ? { file: chosen.file.toString() } : {}),
-			draft: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
+			draft: {
+				agentFile: document.uri.toString(),
+				stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
+			},
 		});
 	}
 

@@ -16,6 +16,8 @@ export interface RunRecord {
 	readonly inputsHash?: string;
 	/** Whether the run was of an agent file as it stood in the editor, not of what is published. */
 	readonly draft?: boolean;
+	/** URI of that agent file. */
+	readonly agentFile?: string;
 	/** Unix milliseconds. */
 	readonly startedAt: number;
 	/** The service's ID (`workflow_run_id`), once known. */

@@ -26,8 +26,8 @@ export interface RunnerParts {
 export interface RunOrigin {
 	/** URI of the run file. */
 	readonly file?: string;
-	/** Starts the run in another way than by its published workflow. */
-	readonly draft?: LiveRunParts['stream'];
+	/** Starts the run of an agent file as it stands in the editor, not of what is published. */
+	readonly draft?: { readonly agentFile: string; readonly stream: NonNullable<LiveRunParts['stream']> };
 }
 
 /** A run that was started: its key, and when it has ended. */
@@ -62,14 +62,14 @@ export class Runner extends DisposableBase {
 			user: request.user,
 			mode: request.response_mode,
 			...(origin.file ? { file: origin.file } : {}),
-			...(origin.draft ? { draft: true } : {}),
+			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
 			inputsHash: createHash('sha256').update(JSON.stringify(request.inputs)).digest('hex').slice(0, 16),
 			startedAt: Date.now(),
 			status: 'starting',
 		};
 		void this.#parts.journal.trim().catch(error => this.#parts.log.warn(`Journals of runs: ${messageOf(error)}`));
 		this.#parts.store.add(record);
-		const run = this.#follow(record, origin.draft);
+		const run = this.#follow(record, origin.draft?.stream);
 		run.observer.entry({ at: record.startedAt, request });
 		return { key: record.key, ended: run.live.start(request).then(() => run.end()), failure: run.failure };
 	}

@@ -24,6 +24,8 @@ export interface WorkflowsParts {
 	/** Folder of this workspace's data. */
 	readonly dataFolder: string;
 	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -36,7 +38,7 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, connections, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, connections, agentFolders, commands, log }: WorkflowsParts) {
 		super();
 		const store = this.own(new RunStore(context.workspaceState));
 		this.runs = store;
@@ -50,6 +52,7 @@ export class Workflows extends DisposableBase {
 						dataFolder,
 						memory: context.workspaceState,
 						connections,
+						agentFolders,
 						store,
 						channel,
 						log,

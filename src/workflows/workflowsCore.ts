@@ -36,6 +36,8 @@ export interface WorkflowsCoreParts {
 	/** What is remembered of this workspace. */
 	readonly memory: vscode.Memento;
 	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
 	readonly store: RunStore;
 	readonly channel: vscode.OutputChannel;
 	readonly log: vscode.LogOutputChannel;
@@ -56,7 +58,7 @@ export class WorkflowsCore extends DisposableBase {
 	readonly #loadInspectors: () => Promise<Inspectors>;
 	#inspectors: Promise<Inspectors> | undefined;
 
-	constructor({ extensionPath, dataFolder, memory, connections, store, channel: output, log }: WorkflowsCoreParts) {
+	constructor({ extensionPath, dataFolder, memory, connections, agentFolders, store, channel: output, log }: WorkflowsCoreParts) {
 		super();
 		const folder = path.join(dataFolder, 'runs');
 		const journal = this.own(new RunJournal(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
@@ -92,10 +94,10 @@ export class WorkflowsCore extends DisposableBase {
 			folder: audioFolder,
 		});
 		this.#store = store;
-		const source: RunSource = { runs: store, runner, journal, documents: this.documents, connections };
+		const source: RunSource = { runs: store, runner, journal, documents: this.documents, connections, agentFolders };
 		this.#loadInspectors = async () => {
 			const loaded = await import('./inspector/inspectors.ts');
-			return this.own(new loaded.Inspectors(source, vscode.Uri.file(extensionPath), log));
+			return this.own(new loaded.Inspectors(vscode.Uri.file(extensionPath), { source, memory, log }));
 		};
 		this.#handlers = {
 			...runFileCommands.handlers,

@@ -16,14 +16,16 @@ export interface DetailModel {
 	readonly detail: NodeDetail | undefined;
 	readonly part: DetailPart;
 	readonly live: boolean;
+	/** What is said where no row is selected. */
+	readonly empty: string;
 	readonly code: (id: string, text: string) => HTMLElement;
 	select(part: DetailPart): void;
 }
 
 /** What went into the selected node, what it did, and what came out. */
-export function detailView({ strings, row, detail, part, live, code, select }: DetailModel): unknown {
+export function detailView({ strings, row, detail, part, live, empty, code, select }: DetailModel): unknown {
 	if (!row) {
-		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${strings.noSelection}</p></section>`;
+		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
 	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
 	const tabs = detailParts.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));

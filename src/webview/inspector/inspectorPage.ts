@@ -1,21 +1,21 @@
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import type {
 	DetailPart,
 	FromInspector,
 	FromInspectorHost,
 	InspectorHead,
 	NodeDetail,
+	NodesView,
 	ShownOutput,
 } from '../../workflows/inspector/inspectorProtocol.ts';
 import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
 import type { TimelineRow } from '../../workflows/inspector/timeline.ts';
-import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
 import { detailView } from './detailView.ts';
 import { headerView } from './headerView.ts';
+import { NodesPane } from './nodesPane.ts';
 import { type OutputView, outputsView } from './outputsView.ts';
 import { ShownTexts } from './shownTexts.ts';
-import { TimelineView } from './timelineView.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
 interface Kept {
@@ -24,6 +24,7 @@ interface Kept {
 	part: DetailPart;
 	view: OutputView;
 	query: string;
+	nodesView: NodesView;
 	collapsed: readonly string[];
 	scroll: number;
 }
@@ -47,7 +48,7 @@ const detailDelayMs = 60;
 export class InspectorPage {
 	readonly #root: HTMLElement;
 	readonly #host = new Host<FromInspector, Kept>();
-	readonly #timeline: TimelineView;
+	readonly #nodes: NodesPane;
 	readonly #texts = new ShownTexts(
 		() => this.#state?.strings,
 		text => this.#copy(text),
@@ -58,20 +59,27 @@ export class InspectorPage {
 	#detailTimer: number | undefined;
 	#part = this.#host.state.part;
 	#view = this.#host.state.view;
-	#query = this.#host.state.query ?? '';
 	#announcement = '';
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
-		this.#timeline = new TimelineView(
+		const { collapsed = [], query = '', nodesView } = this.#host.state;
+		this.#nodes = new NodesPane(
 			{
-				selected: id => this.#select(id),
+				selected: () => this.#selected(),
 				entered: () => this.#root.querySelector<HTMLElement>('#detail-panel')?.focus(),
 				collapsedChanged: collapsed => this.#host.keep({ collapsed }),
+				searched: query => {
+					this.#host.keep({ query });
+					this.#render(false);
+				},
+				chose: view => this.#showNodes(view),
+				graphWanted: () => this.#post({ type: 'graph' }),
 			},
-			this.#host.state.collapsed ?? [],
+			{ collapsed, query, view: nodesView },
 		);
-		this.#timeline.element.addEventListener('scrollend', () => this.#host.keep({ scroll: this.#timeline.element.scrollTop }));
+		const { element } = this.#nodes.timeline;
+		element.addEventListener('scrollend', () => this.#host.keep({ scroll: element.scrollTop }));
 	}
 
 	/** Listens to the host and says that the page is there. */
@@ -101,10 +109,14 @@ export class InspectorPage {
 				}
 				break;
 			case 'detail':
-				if (message.id === this.#timeline.selected) {
+				if (message.id === this.#nodes.selected?.id) {
 					this.#detail = { id: message.id, detail: message.detail };
 					this.#render(false);
 				}
+				break;
+			case 'graph':
+				this.#nodes.take(message);
+				this.#render(false);
 				break;
 			case 'gone':
 				this.#gone = message;
@@ -112,20 +124,18 @@ export class InspectorPage {
 		}
 	}
 
-	#begin({ seq, head, rows, text, strings }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
+	#begin({ seq, head, rows, text, strings, nodesView }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
 		const isFirst = this.#state === undefined;
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
 		this.#host.keep({ key: head.key });
-		if (isFirst && this.#query) {
-			this.#timeline.search(this.#query);
-		}
+		this.#nodes.begin(nodesView);
 		this.#render(true);
 		const { selected, scroll } = this.#host.state;
 		if (isFirst) {
-			this.#timeline.element.scrollTop = scroll ?? 0;
+			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
 			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows)?.id;
 			if (first !== undefined) {
-				this.#timeline.select(first, scroll === undefined);
+				this.#nodes.timeline.select(first, scroll === undefined);
 			}
 		}
 	}
@@ -147,13 +157,16 @@ export class InspectorPage {
 			this.#announcement = `${head.agent}: ${state.strings.statuses[head.status] ?? head.status}`;
 		}
 		this.#render(rows.length > 0);
-		if (rows.some(({ id }) => id === this.#timeline.selected)) {
+		if (rows.some(({ id }) => id === this.#nodes.selected?.id)) {
 			this.#askForDetail();
 		}
 	}
 
-	#select(id: string): void {
-		this.#host.keep({ selected: id });
+	#selected(): void {
+		const id = this.#nodes.selected?.id;
+		if (id !== undefined) {
+			this.#host.keep({ selected: id });
+		}
 		if (this.#detail?.id !== id) {
 			this.#detail = undefined;
 			this.#askForDetail();
@@ -164,9 +177,9 @@ export class InspectorPage {
 	#askForDetail(): void {
 		clearTimeout(this.#detailTimer);
 		this.#detailTimer = window.setTimeout(() => {
-			const { selected } = this.#timeline;
-			if (selected !== undefined) {
-				this.#post({ type: 'detail', id: selected });
+			const { selected } = this.#nodes;
+			if (selected) {
+				this.#post({ type: 'detail', id: selected.id });
 			}
 		}, detailDelayMs);
 	}
@@ -177,11 +190,11 @@ export class InspectorPage {
 		this.#render(false);
 	}
 
-	#search(query: string): void {
-		this.#query = query;
-		this.#host.keep({ query });
-		this.#timeline.search(query);
-		this.#render(false);
+	#showNodes(view: NodesView): void {
+		this.#host.keep({ nodesView: view });
+		this.#post({ type: 'nodesView', view });
+		this.#announcement = this.#nodes.toggle.why ?? '';
+		this.#render(true);
 	}
 
 	#render(rowsChanged: boolean): void {
@@ -194,31 +207,24 @@ export class InspectorPage {
 		if (!state) {
 			return;
 		}
-		const { head, rows, strings, outputs, text } = state;
-		const selected = rows.get(this.#timeline.selected ?? '');
+		const { head, strings, outputs, text } = state;
+		this.#nodes.receive(state, rowsChanged);
+		const { selected } = this.#nodes;
 		const code = (id: string, shown: string) => this.#texts.code(id, shown);
 		const markdown = (id: string, shown: string) => this.#texts.markdown(id, shown, !head.live);
 		const post = (message: FromInspector) => this.#post(message);
 		const detail = this.#detail?.id === selected?.id ? this.#detail?.detail : undefined;
 		render(
-			html`${headerView(head, strings, post)}
+			html`${headerView(head, strings, this.#nodes.toggle, post)}
 				<main>
-					<section class="timeline" aria-label=${strings.timeline}>
-						<div class="sectionHead">
-							<h2>${strings.timeline}</h2>
-							<input type="search" .value=${this.#query} placeholder=${strings.search} aria-label=${strings.search} @input=${(event: InputEvent) => this.#search((event.target as HTMLInputElement).value)} />
-							<span class="grow"></span>
-							${head.live || rows.size === 0 ? nothing : html`<span class="legend dim" title=${strings.criticalHint}><span class="bar critical" aria-hidden="true"></span>${strings.critical}</span>`}
-						</div>
-						${this.#timeline.element}
-						${this.#emptyWord(state)}
-					</section>
+					${this.#nodes.view(state, emptyWord(state))}
 					${detailView({
 						strings,
 						row: selected,
 						detail,
 						part: this.#part ?? (selected?.error ? 'error' : detail?.outputs === undefined ? 'inputs' : 'outputs'),
 						live: head.live,
+						empty: this.#nodes.idleWord(strings),
 						code,
 						select: part => {
 							this.#part = part;
@@ -244,15 +250,7 @@ export class InspectorPage {
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#timeline.update(state, rowsChanged);
-	}
-
-	#emptyWord({ rows, head, strings }: RunState): unknown {
-		if (rows.size > 0) {
-			return this.#timeline.count === 0 && this.#query ? html`<p class="dim empty">${fill(strings.noMatch, this.#query)}</p>` : nothing;
-		}
-		const words = head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
-		return html`<p class="dim empty">${words}</p>`;
+		this.#nodes.update(state, rowsChanged);
 	}
 }
 
@@ -261,4 +259,9 @@ function worthALook(rows: readonly TimelineRow[]): TimelineRow | undefined {
 	return (
 		rows.find(({ status }) => status === 'failed') ?? rows.findLast(({ critical, parent }) => critical && parent === undefined) ?? rows[0]
 	);
+}
+
+/** Why a run has no rows. */
+function emptyWord({ head, strings }: RunState): string {
+	return head.mode === 'blocking' ? strings.noNodesBlocking : head.live ? strings.waitingForNodes : strings.noNodes;
 }

@@ -11,6 +11,7 @@ const icons: Readonly<Record<string, string>> = {
 	lost: 'debug-disconnect',
 	unfinished: 'question',
 	told: 'info',
+	skipped: 'dash',
 };
 
 /** Classes of the icon of a status, the same as the tree's. */

@@ -7,8 +7,9 @@ import type { RunJournal } from '../runJournal.ts';
 import type { Runner } from '../runner.ts';
 import { isLive } from '../runStore.ts';
 import type { JournalEntry, RunRecord, Runs } from '../runTypes.ts';
-import type { InspectorHead, NodeDetail, ShownOutput } from './inspectorProtocol.ts';
+import type { FromInspectorHost, InspectorHead, NodeDetail, ShownOutput } from './inspectorProtocol.ts';
 import { nodeDetail } from './nodeDetail.ts';
+import { RunGraphs } from './runGraphs.ts';
 import { shownOutputs } from './shownOutputs.ts';
 import { Timeline } from './timeline.ts';
 
@@ -19,6 +20,8 @@ export interface RunSource {
 	readonly journal: RunJournal;
 	readonly documents: RunDocuments;
 	readonly connections: Connections;
+	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
+	readonly agentFolders: () => readonly string[];
 }
 
 /** A run that an inspector shows: read from its journal, then followed live. What is large stays in the journal until it is asked for. */
@@ -26,6 +29,7 @@ export class InspectedRun extends DisposableBase {
 	readonly #source: RunSource;
 	readonly #key: string;
 	readonly #timeline = new Timeline();
+	readonly #graphs: RunGraphs;
 	/** Entries that came while the journal was read. */
 	#late: JournalEntry[] | undefined = [];
 	#lastAt = 0;
@@ -36,6 +40,7 @@ export class InspectedRun extends DisposableBase {
 	constructor(source: RunSource, key: string) {
 		super();
 		this.#source = source;
+		this.#graphs = new RunGraphs(source.agentFolders);
 		this.#key = key;
 	}
 
@@ -105,6 +110,19 @@ export class InspectedRun extends DisposableBase {
 			}
 		}
 		return nodeDetail(entries);
+	}
+
+	/** Where its graph is, and with `whole` the graph; `undefined` once the run left the history. */
+	async graph(whole: boolean): Promise<Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined> {
+		const { record } = this;
+		if (!record) {
+			return undefined;
+		}
+		const place = await this.#graphs.place(record);
+		if ('why' in place) {
+			return place;
+		}
+		return { file: place.file, ...(whole ? await this.#graphs.read(place, record) : {}) };
 	}
 
 	#receive(entry: JournalEntry): void {

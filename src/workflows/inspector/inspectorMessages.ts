@@ -6,10 +6,13 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	/** The page missed a change: it asks for the whole. */
 	z.object({ type: z.literal('resync') }),
 	z.object({ type: z.literal('detail'), id: z.string().max(1000) }),
+	/** The graph is to be shown. */
+	z.object({ type: z.literal('graph') }),
+	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	z.object({ type: z.literal('copy'), text: z.string().max(4_000_000) }),
 	z.object({
 		type: z.literal('command'),
-		command: z.enum(['stop', 'runAgain', 'compare', 'open', 'openOutputs', 'saveOutputs', 'copyAsCurl']),
+		command: z.enum(['stop', 'runAgain', 'compare', 'open', 'openOutputs', 'saveOutputs', 'copyAsCurl', 'ask']),
 	}),
 ]);
 

@@ -4,11 +4,21 @@ import { messageOf } from '../../common/problems.ts';
 import { shortId } from '../runLines.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
 import { type FromInspector, parseInspectorMessage } from './inspectorMessages.ts';
-import type { FromInspectorHost } from './inspectorProtocol.ts';
+import type { FromInspectorHost, NodesView } from './inspectorProtocol.ts';
 import { inspectorStrings } from './inspectorStrings.ts';
 
 /** Milliseconds over which changes are gathered into one message: a run can send thousands of events a second. */
 const gatherMs = 50;
+
+/** Key in the memory of the workspace: how nodes were shown last. */
+const nodesViewKey = 'inspector.nodesView';
+
+/** What an inspector needs beside the run. */
+export interface InspectorPanelParts {
+	readonly source: RunSource;
+	readonly memory: vscode.Memento;
+	readonly log: vscode.LogOutputChannel;
+}
 
 /**
  * Joins one webview panel to the run that it shows. The page gets a snapshot when it says that it is there, and numbered changes from then
@@ -18,6 +28,7 @@ export class InspectorPanel extends DisposableBase {
 	readonly key: string;
 	readonly #panel: vscode.WebviewPanel;
 	readonly #log: vscode.LogOutputChannel;
+	readonly #memory: vscode.Memento;
 	readonly #run: InspectedRun;
 	readonly #loaded: Promise<void>;
 	#ready = false;
@@ -27,11 +38,12 @@ export class InspectorPanel extends DisposableBase {
 	#textSent = '';
 	#outputsSent = false;
 
-	constructor(panel: vscode.WebviewPanel, key: string, source: RunSource, log: vscode.LogOutputChannel) {
+	constructor(panel: vscode.WebviewPanel, key: string, { source, memory, log }: InspectorPanelParts) {
 		super();
 		this.key = key;
 		this.#panel = panel;
 		this.#log = log;
+		this.#memory = memory;
 		this.#run = this.own(new InspectedRun(source, key));
 		this.#setTitle();
 		this.own(panel.webview.onDidReceiveMessage(message => this.#receive(message)));
@@ -79,11 +91,20 @@ export class InspectorPanel extends DisposableBase {
 				await this.#loaded;
 				this.#post({ type: 'detail', id: message.id, detail: await this.#run.detail(message.id) });
 				break;
+			case 'graph':
+				await this.#sendGraph(true);
+				break;
+			case 'nodesView':
+				await this.#memory.update(nodesViewKey, message.view);
+				break;
 			case 'copy':
 				await vscode.env.clipboard.writeText(message.text);
 				break;
 			case 'command':
-				await vscode.commands.executeCommand(`agentWorkbench.run.${message.command}`, this.key);
+				await vscode.commands.executeCommand(
+					message.command === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${message.command}`,
+					this.key,
+				);
 		}
 	}
 
@@ -106,8 +127,24 @@ export class InspectorPanel extends DisposableBase {
 		timeline.takeChanges();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
-		this.#post({ type: 'snapshot', seq: ++this.#seq, head, rows: timeline.rows, text: timeline.text, strings: inspectorStrings() });
+		this.#post({
+			type: 'snapshot',
+			seq: ++this.#seq,
+			head,
+			rows: timeline.rows,
+			text: timeline.text,
+			strings: inspectorStrings(),
+			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
+		});
+		await this.#sendGraph(false);
 		await this.#sendOutputs(head.live);
+	}
+
+	async #sendGraph(whole: boolean): Promise<void> {
+		const graph = await this.#run.graph(whole);
+		if (graph && this.#ready) {
+			this.#post({ type: 'graph', ...graph });
+		}
 	}
 
 	#changeSoon(): void {

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../runTypes.ts';
+import type { AgentGraph } from './graphTypes.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 import type { TimelineRow } from './timeline.ts';
 
@@ -34,6 +35,9 @@ export interface ShownOutput {
 export type DetailPart = 'inputs' | 'processData' | 'outputs' | 'error' | 'metadata' | 'raw';
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>>;
 
+/** How the nodes of a run are shown. */
+export type NodesView = 'timeline' | 'graph';
+
 /** What the host sends. `seq` counts snapshots and changes without a gap. */
 export type FromInspectorHost =
 	| {
@@ -43,6 +47,8 @@ export type FromInspectorHost =
 			readonly rows: readonly TimelineRow[];
 			readonly text: string;
 			readonly strings: InspectorStrings;
+			/** What was chosen last in any inspector. */
+			readonly nodesView: NodesView;
 	  }
 	| {
 			readonly type: 'changes';
@@ -56,6 +62,8 @@ export type FromInspectorHost =
 	/** What the run put out, once it is over. */
 	| { readonly type: 'outputs'; readonly outputs: readonly ShownOutput[] }
 	| { readonly type: 'detail'; readonly id: string; readonly detail: NodeDetail }
+	/** The agent file of the run, with its graph where the page asked for it; `why`: there is no graph to show. */
+	| { readonly type: 'graph'; readonly file?: string; readonly graph?: AgentGraph; readonly why?: string }
 	/** There is no such run any more. */
 	| { readonly type: 'gone'; readonly title: string; readonly text: string };
 

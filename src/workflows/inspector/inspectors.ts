@@ -2,21 +2,18 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../../common/disposables.ts';
 import { webviewPage, webviewRoots } from '../../common/webviewPage.ts';
 import { inspectorType } from '../names.ts';
-import type { RunSource } from './inspectedRun.ts';
-import { InspectorPanel } from './inspectorPanel.ts';
+import { InspectorPanel, type InspectorPanelParts } from './inspectorPanel.ts';
 
 /** The inspectors that are open, one a run: loaded when the first one is. */
 export class Inspectors extends DisposableBase {
-	readonly #source: RunSource;
 	readonly #extensionUri: vscode.Uri;
-	readonly #log: vscode.LogOutputChannel;
+	readonly #parts: InspectorPanelParts;
 	readonly #panels = new Map<string, InspectorPanel>();
 
-	constructor(source: RunSource, extensionUri: vscode.Uri, log: vscode.LogOutputChannel) {
+	constructor(extensionUri: vscode.Uri, parts: InspectorPanelParts) {
 		super();
-		this.#source = source;
 		this.#extensionUri = extensionUri;
-		this.#log = log;
+		this.#parts = parts;
 	}
 
 	/** Shows the inspector of a run: the one that is open, or a new one. */
@@ -34,7 +31,7 @@ export class Inspectors extends DisposableBase {
 		const { webview } = webviewPanel;
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
 		webviewPanel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'activity.svg');
-		const panel = new InspectorPanel(webviewPanel, key, this.#source, this.#log);
+		const panel = new InspectorPanel(webviewPanel, key, this.#parts);
 		this.#panels.set(key, panel);
 		webviewPanel.onDidDispose(() => {
 			panel.dispose();

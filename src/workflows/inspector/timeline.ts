@@ -31,6 +31,8 @@ export interface TimelineRow {
 	readonly price?: number;
 	readonly currency?: string;
 	readonly error?: string;
+	/** Way out that a branching node chose: the ID of a case or class. */
+	readonly branch?: string;
 	/** On the chain of nodes that the run's time went to; told once the run is over. */
 	readonly critical?: boolean;
 }
@@ -52,6 +54,7 @@ interface NodeData {
 	readonly elapsed_time?: number;
 	readonly created_at?: unknown;
 	readonly execution_metadata?: (ExecutionMetadata & { iteration_index?: number; loop_index?: number }) | null;
+	readonly outputs?: { readonly selected_case_id?: unknown; readonly class_id?: unknown } | null;
 	readonly total_tokens?: number;
 	readonly retry_index?: number;
 	readonly metadata?: { readonly iteration_length?: number; readonly loop_length?: number };
@@ -60,6 +63,11 @@ interface NodeData {
 /** An event that comes this much later than its time stamp says was replayed: its stamp tells when it was. In milliseconds. */
 const lateMs = 2500;
 const longestError = 500;
+/** Output of each branching node that names its way out (workflow DSL, "Nodes"). */
+const branchFields: Readonly<Record<string, 'selected_case_id' | 'class_id'>> = {
+	'if-else': 'selected_case_id',
+	'question-classifier': 'class_id',
+};
 /** More of the streamed text is not shown, in UTF-16 units; the outputs have it. */
 const longestText = 1_000_000;
 
@@ -180,6 +188,8 @@ export class Timeline {
 		const { execution_metadata: metadata, elapsed_time: seconds, error } = data;
 		const tokens = metadata?.total_tokens ?? data.total_tokens;
 		const price = Number(metadata?.total_price ?? 0);
+		const branchField = branchFields[row.kind];
+		const branch = branchField && data.outputs?.[branchField];
 		this.#touch(row.id);
 		return this.#set({
 			...row,
@@ -188,6 +198,7 @@ export class Timeline {
 			...(tokens ? { tokens } : {}),
 			...(price > 0 ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
 			...(error ? { error: error.slice(0, longestError) } : {}),
+			...(typeof branch === 'string' ? { branch } : {}),
 		});
 	}
 

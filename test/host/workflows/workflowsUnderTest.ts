@@ -154,6 +154,7 @@ export class WorkflowsUnderTest {
 			dataFolder: this.folder,
 			memory: this.#memory,
 			connections,
+			agentFolders: () => [path.join(this.folder, 'agents')],
 			store: this.store,
 			channel,
 			log: this.#log,

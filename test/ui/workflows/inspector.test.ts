@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Frame, Locator } from 'playwright-core';
 import { axeFindings } from '../driver/axe.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
-import type { Workbench } from '../driver/workbench.ts';
+import { inspectLatest, nodeRow, selectedRow, shownInspector } from './inspectorFrame.ts';
 import { manyNodes } from './manyNodesAgent.ts';
 import { slow } from './slowAgent.ts';
 
 const channel = 'Agent Workbench: Runs';
 
-/** The inspector in the active editor. */
-async function inspector(workbench: Workbench, agent: string): Promise<Frame> {
-	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	await tab.waitFor();
-	const frame = await workbench.webview((await tab.innerText()).trim());
-	await frame.getByRole('treegrid').waitFor();
-	return frame;
-}
-
-const nodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();
-const selectedRow = (frame: Frame): Locator => frame.locator('.nodeRow[aria-selected="true"] .nodeTitle');
-
 describe('the inspector of a run', () => {
 	const session = useWorkbench();
-	let frame: Frame;
 
 	before(() => {
 		const { folder } = session.workbench;
@@ -41,8 +27,7 @@ describe('the inspector of a run', () => {
 		await workbench.openFile('slow.run.json');
 		await workbench.codeLens('Run').first().click();
 		await workbench.output.until(channel, /▷ slow .*\n.*start/);
-		await workbench.runCommand('Agent Workbench: Inspect Run');
-		frame = await inspector(workbench, 'slow');
+		const frame = await inspectLatest(workbench, 'slow');
 		await frame.locator('.status', { hasText: 'running' }).waitFor();
 		await nodeRow(frame, 'Each item').waitFor();
 		const rows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
@@ -52,6 +37,7 @@ describe('the inspector of a run', () => {
 	});
 
 	it('stops it, and says stopped when the service does', async () => {
+		const frame = await shownInspector(session.workbench, 'slow');
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await frame.locator('.status', { hasText: 'stopped' }).waitFor();
 		await frame.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
@@ -62,8 +48,7 @@ describe('the inspector of a run', () => {
 		await workbench.openFile('review-batch.run.json');
 		await workbench.codeLens('Run').first().click();
 		await workbench.output.until(channel, /▷ review-batch [\s\S]*■ \w/);
-		await workbench.runCommand('Agent Workbench: Inspect Run');
-		frame = await inspector(workbench, 'review-batch');
+		const frame = await inspectLatest(workbench, 'review-batch');
 		await frame.locator('.status', { hasText: /succeeded/ }).waitFor();
 		await nodeRow(frame, 'Each review').waitFor();
 		await frame.locator('.nodeRow.critical').first().waitFor();
@@ -74,6 +59,7 @@ describe('the inspector of a run', () => {
 
 	it('is used with the keyboard alone', async () => {
 		const { page } = session.workbench;
+		const frame = await shownInspector(session.workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
 		await grid.focus();
 		await page.keyboard.press('Home');
@@ -104,6 +90,7 @@ describe('the inspector of a run', () => {
 	});
 
 	it('finds nodes, and says when there is none', async () => {
+		const frame = await shownInspector(session.workbench, 'review-batch');
 		const search = frame.getByRole('searchbox');
 		await search.fill('split');
 		assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1');
@@ -116,8 +103,7 @@ describe('the inspector of a run', () => {
 	it('comes back as it was when it was out of sight', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
-		await workbench.runCommand('Agent Workbench: Inspect Run');
-		frame = await inspector(workbench, 'review-batch');
+		const frame = await inspectLatest(workbench, 'review-batch');
 		await selectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
 		await frame.getByRole('tab', { name: 'Raw', selected: true }).waitFor();
 		await frame.getByRole('tab', { name: 'Markdown', selected: true }).waitFor();
@@ -125,6 +111,7 @@ describe('the inspector of a run', () => {
 
 	it('compares two runs of an agent in one editor', async () => {
 		const { workbench } = session;
+		const frame = await inspectLatest(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again' }).click();
 		await workbench.output.until(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
 		await frame.getByRole('button', { name: 'Compare with another run' }).click();
@@ -133,13 +120,13 @@ describe('the inspector of a run', () => {
 		await changes.getByText('nodes.txt').first().waitFor();
 		await changes.locator('.view-line', { hasText: 'Split' }).first().waitFor();
 		await workbench.screenshot('inspector-compare');
-		await workbench.runCommand('Agent Workbench: Inspect Run');
-		frame = await inspector(workbench, 'review-batch');
+		await inspectLatest(workbench, 'review-batch');
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
 		it(`has no serious finding of axe, ${theme}`, async () => {
 			await session.workbench.useTheme(theme);
+			const frame = await shownInspector(session.workbench, 'review-batch');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('treegrid').focus();
 			await session.workbench.screenshot(`inspector-${theme}`);
@@ -149,10 +136,10 @@ describe('the inspector of a run', () => {
 
 	it('comes back when the window is opened again', async () => {
 		const { workbench } = session;
-		const selected = await selectedRow(frame).innerText();
+		const selected = await selectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
 		await workbench.page.reload();
 		await workbench.ready();
-		frame = await inspector(workbench, 'review-batch');
+		const frame = await shownInspector(workbench, 'review-batch');
 		await selectedRow(frame).filter({ hasText: selected }).waitFor();
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
 	});
@@ -162,8 +149,7 @@ describe('the inspector of a run', () => {
 		await workbench.openFile('many.run.json');
 		await workbench.codeLens('Run').first().click();
 		await workbench.output.until(channel, /▷ many [\s\S]*■ succeeded/, 60_000);
-		await workbench.runCommand('Agent Workbench: Inspect Run');
-		frame = await inspector(workbench, 'many');
+		const frame = await inspectLatest(workbench, 'many');
 		await frame.locator('.nodeRow.selected').waitFor();
 		const rows = Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
 		assert.ok(rows > 4500, `${rows} rows`);

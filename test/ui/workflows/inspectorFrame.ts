@@ -1,0 +1,32 @@
+import type { Frame, Locator } from 'playwright-core';
+import { webviewFrame } from '../driver/webviews.ts';
+import type { Workbench } from '../driver/workbench.ts';
+
+/** How long a window that was loaded again may take to bring an inspector back, on a machine with other work, in milliseconds. */
+const restoreLimit = 45_000;
+
+/** The inspector in the active editor, of a run of this agent. */
+export async function shownInspector(workbench: Workbench, agent: string): Promise<Frame> {
+	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
+	await tab.waitFor();
+	const frame = await webviewFrame(workbench.page, (await tab.innerText()).trim(), restoreLimit);
+	await frame.locator('.sectionHead').first().waitFor();
+	return frame;
+}
+
+/** Opens the inspector of the latest run, or shows it again. */
+export async function inspectLatest(workbench: Workbench, agent: string): Promise<Frame> {
+	await workbench.runCommand('Agent Workbench: Inspect Run');
+	return shownInspector(workbench, agent);
+}
+
+/** Runs a run file and waits for its end in the output channel. */
+export async function runToEnd(workbench: Workbench, file: string, agent: string): Promise<void> {
+	await workbench.openFile(file);
+	await workbench.codeLens('Run').first().click();
+	const line = `▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}`;
+	await workbench.output.until('Agent Workbench: Runs', new RegExp(`${line}[^▷]*■ \\w`));
+}
+
+export const nodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();
+export const selectedRow = (frame: Frame): Locator => frame.locator('.nodeRow[aria-selected="true"] .nodeTitle');
