@@ -14,25 +14,22 @@ export const textByteLimit = 1024 * 1024;
 export function attachmentOf(words: Words, name: string, bytes: Uint8Array, uri?: string): Attachment {
 	const type = imageTypeOf(bytes);
 	if (type) {
-		if (bytes.length > imageByteLimit) {
-			throw new Problem(
-				'attachment',
-				words.t('{0} has {1}; an image may have {2} at most.', name, megabytes(bytes.length), megabytes(imageByteLimit)),
-			);
-		}
+		checkSize(words, name, bytes.length, imageByteLimit);
 		return { id: randomUUID(), part: { kind: 'image', name, mimeType: type, data: Buffer.from(bytes).toString('base64') } };
 	}
-	if (bytes.length > textByteLimit) {
-		throw new Problem(
-			'attachment',
-			words.t('{0} has {1}; a file may have {2} at most.', name, megabytes(bytes.length), megabytes(textByteLimit)),
-		);
-	}
+	checkSize(words, name, bytes.length, textByteLimit);
 	const text = textOf(bytes);
 	if (text === undefined) {
 		throw new Problem('attachment', words.t('{0} is neither text nor a PNG, JPEG, GIF or WebP image.', name));
 	}
 	return { id: randomUUID(), part: { kind: 'file', name, language: languageOf(name), text, ...(uri && { uri }) } };
+}
+
+/** Throws a {@link Problem} `attachment` for a file of more bytes than `limit`. */
+export function checkSize(words: Words, name: string, bytes: number, limit: number): void {
+	if (bytes > limit) {
+		throw new Problem('attachment', words.t('{0} has {1}; {2} is the most.', name, megabytes(bytes), megabytes(limit)));
+	}
 }
 
 /** The type that the bytes themselves show: names and declared types can lie. */

@@ -7,8 +7,8 @@ import { textOf } from './transcript.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
 import { activePath, branchPlaces, newestLeafBelow, siblingOf } from './turnTree.ts';
 
-/** Milliseconds a change may wait before it is on disk; a stream makes many. */
-const saveDelayMs = 800;
+/** Least milliseconds between two writes to the disk; a stream makes many changes. */
+const saveEveryMs = 800;
 
 /** One chat in memory: the only owner of its transcript. It emits every change, and writes them to the store a little later. */
 export class Chat extends DisposableBase {
@@ -18,6 +18,7 @@ export class Chat extends DisposableBase {
 	readonly #onSaveFailed: (error: unknown) => void;
 	readonly #turns: Map<string, Turn>;
 	#timer: NodeJS.Timeout | undefined;
+	#savedAt = Number.NEGATIVE_INFINITY;
 	#deleted = false;
 
 	constructor(store: TranscriptStore, transcript: Transcript, onSaveFailed: (error: unknown) => void) {
@@ -121,6 +122,7 @@ export class Chat extends DisposableBase {
 		if (this.#deleted) {
 			return;
 		}
+		this.#savedAt = performance.now();
 		try {
 			await this.#store.save(this.#transcript);
 		} catch (error) {
@@ -138,8 +140,13 @@ export class Chat extends DisposableBase {
 	override dispose(): void {
 		super.dispose();
 		this.#listeners.clear();
-		if (this.#timer) {
-			void this.flush();
+		if (this.#timer && !this.#deleted) {
+			clearTimeout(this.#timer);
+			try {
+				this.#store.saveNow(this.#transcript);
+			} catch (error) {
+				this.#onSaveFailed(error);
+			}
 		}
 	}
 
@@ -152,7 +159,8 @@ export class Chat extends DisposableBase {
 		for (const listener of this.#listeners) {
 			listener(change);
 		}
-		this.#timer ??= setTimeout(() => void this.flush(), saveDelayMs);
+		// at once where nothing was written lately: a message that was sent survives whatever comes
+		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
 }
 

@@ -94,7 +94,7 @@ export class ChatCommands {
 		const [source] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Import chat'), filters: { JSON: ['json'] } })) ?? [];
 		if (source) {
 			const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
-			const id = await this.#host.chats.import(parseTranscript(text, vscode.workspace.asRelativePath(source)));
+			const id = await this.#host.chats.import(parseTranscript(vscode.l10n, text, vscode.workspace.asRelativePath(source)));
 			await this.#show(panel, this.#host.chats.hold(id));
 		}
 	}

@@ -46,7 +46,7 @@ export class ChatHost extends DisposableBase {
 		super();
 		this.#options = options;
 		const { connections, log } = options;
-		this.chats = new Chats(new TranscriptStore(options.folder), error => this.#tell(error));
+		this.chats = new Chats(new TranscriptStore(options.folder, vscode.l10n), error => this.#tell(error));
 		this.targets = new Targets(connections, vscode.l10n);
 		this.replies = new Replies(connections, this.targets, this.chats, vscode.l10n);
 		this.#handler = new PanelHandler({ host: this, connections, log });

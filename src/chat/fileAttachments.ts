@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
-import { attachmentOf } from './attachments.ts';
+import { attachmentOf, checkSize, imageByteLimit } from './attachments.ts';
 import type { Chat } from './chat.ts';
 import type { MentionedFile } from './panelProtocol.ts';
 import type { Attachment } from './transcript.ts';
@@ -15,13 +15,24 @@ export async function attachUris(chat: Chat, uris: readonly vscode.Uri[]): Promi
 		if (uri.scheme === 'http' || uri.scheme === 'https') {
 			throw new Problem('attachment', vscode.l10n.t('{0} is an address, not a file.', uri.toString(true)));
 		}
-		made.push(attachmentOf(vscode.l10n, vscode.workspace.asRelativePath(uri), await vscode.workspace.fs.readFile(uri), uri.toString()));
+		made.push(attachmentOf(vscode.l10n, vscode.workspace.asRelativePath(uri), await bytesOf(uri), uri.toString()));
 	}
 	const known = new Set(
 		chat.transcript.attachments.flatMap(({ part }) => (part.kind === 'file' && part.uri && !part.lines ? [part.uri] : [])),
 	);
 	const fresh = made.filter(({ part }) => part.kind !== 'file' || !part.uri || !known.has(part.uri));
 	chat.update({ attachments: [...chat.transcript.attachments, ...fresh] });
+}
+
+/** A file's bytes. What is too large for any attachment is not read. */
+async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+	const { type, size } = await vscode.workspace.fs.stat(uri);
+	const name = vscode.workspace.asRelativePath(uri);
+	if (type & vscode.FileType.Directory) {
+		throw new Problem('attachment', vscode.l10n.t('{0} is a folder. Attach files of it.', name));
+	}
+	checkSize(vscode.l10n, name, size, imageByteLimit);
+	return vscode.workspace.fs.readFile(uri);
 }
 
 /** Attaches what is selected in an editor, or the whole file where nothing is. */

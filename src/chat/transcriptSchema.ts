@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../common/problems.ts';
+import type { Words } from './endpoints/endpoint.ts';
 import { endpointKinds, problemActions, type Transcript } from './transcript.ts';
 
 const endpoint = z.enum(endpointKinds);
@@ -75,20 +76,18 @@ const transcriptSchema = z.object({
  * Reads a chat from JSON text. A reply that was still coming when the text was written is `interrupted`. Throws a {@link Problem}
  * `unreadable` that names the source and the place in it.
  */
-export function parseTranscript(text: string, source: string): Transcript {
+export function parseTranscript(words: Words, text: string, source: string): Transcript {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (cause) {
-		throw new Problem('unreadable', `${source} is not JSON, so it holds no chat.`, undefined, { cause });
+		throw new Problem('unreadable', words.t('{0} is not JSON, so it holds no chat.', source), undefined, { cause });
 	}
 	const result = transcriptSchema.safeParse(value);
 	if (!result.success) {
 		const issue = result.error.issues[0];
-		throw new Problem(
-			'unreadable',
-			`${source} holds no chat: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown form'}.`,
-		);
+		const place = issue?.path.join('.') || words.t('the file');
+		throw new Problem('unreadable', words.t('{0} holds no chat: {1}: {2}.', source, place, issue?.message ?? words.t('unknown form')));
 	}
 	const transcript = result.data as Transcript;
 	for (const { reply } of transcript.turns) {

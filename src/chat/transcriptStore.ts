@@ -1,6 +1,8 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../common/problems.ts';
+import type { Words } from './endpoints/endpoint.ts';
 import type { TranscriptSummary } from './transcript.ts';
 import { summaryOf, type Transcript, textOf } from './transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
@@ -16,11 +18,15 @@ const idPattern = /^[\w-]{1,64}$/;
  */
 export class TranscriptStore {
 	readonly #folder: string;
+	readonly #words: Words;
 	/** Writes of one chat go one after the other. */
 	readonly #writes = new Map<string, Promise<void>>();
+	/** How often a chat was written by {@link saveNow}: what was to be written before then is out of date. */
+	readonly #overtaken = new Map<string, number>();
 
-	constructor(folder: string) {
+	constructor(folder: string, words: Words) {
 		this.#folder = folder;
+		this.#words = words;
 	}
 
 	/** All chats, last changed first. A head that is missing or broken is read anew from its chat. */
@@ -45,23 +51,26 @@ export class TranscriptStore {
 			}
 			throw error;
 		}
-		return parseTranscript(text, this.#file(id));
+		return parseTranscript(this.#words, text, this.#file(id));
 	}
 
 	/** Keeps a chat. Rejects with a {@link Problem} `too-large` over {@link transcriptByteLimit}; the last kept state then stays. */
 	save(transcript: Transcript): Promise<void> {
-		const text = JSON.stringify(transcript);
-		const head = JSON.stringify(summaryOf(transcript));
-		const { id, title } = transcript;
+		const { id } = transcript;
+		const contents = this.#contents(transcript);
+		const overtaken = this.#overtaken.get(id);
 		const write = (this.#writes.get(id) ?? Promise.resolve())
 			.catch(() => undefined)
 			.then(async () => {
-				if (Buffer.byteLength(text) > transcriptByteLimit) {
-					throw new Problem('too-large', `The chat "${title}" holds more than ${transcriptByteLimit / 1048576} MB and is no longer saved.`);
-				}
+				checkSize(this.#words, transcript, contents);
 				await fs.mkdir(this.#folder, { recursive: true });
-				await this.#replace(this.#file(id), text);
-				await this.#replace(this.#headFile(id), head);
+				for (const [file, text] of contents) {
+					const beside = `${file}.${process.pid}.tmp`;
+					await fs.writeFile(beside, text, { mode: 0o600 });
+					if (this.#overtaken.get(id) === overtaken) {
+						await fs.rename(beside, file);
+					}
+				}
 			});
 		this.#writes.set(id, write);
 		const forget = () => {
@@ -71,6 +80,20 @@ export class TranscriptStore {
 		};
 		write.then(forget, forget);
 		return write;
+	}
+
+	/** Keeps a chat before it returns: the window closes, and nobody waits for what is written later. Throws as {@link save} rejects. */
+	saveNow(transcript: Transcript): void {
+		const { id } = transcript;
+		const contents = this.#contents(transcript);
+		checkSize(this.#words, transcript, contents);
+		this.#overtaken.set(id, (this.#overtaken.get(id) ?? 0) + 1);
+		mkdirSync(this.#folder, { recursive: true });
+		for (const [file, text] of contents) {
+			const beside = `${file}.${process.pid}.last.tmp`;
+			writeFileSync(beside, text, { mode: 0o600 });
+			renameSync(beside, file);
+		}
 	}
 
 	async delete(id: string): Promise<void> {
@@ -101,10 +124,13 @@ export class TranscriptStore {
 		}
 	}
 
-	async #replace(file: string, text: string): Promise<void> {
-		const beside = `${file}.${process.pid}.tmp`;
-		await fs.writeFile(beside, text, { mode: 0o600 });
-		await fs.rename(beside, file);
+	/** The files of a chat and what they are to hold. */
+	#contents(transcript: Transcript): readonly (readonly [file: string, text: string])[] {
+		const { id } = transcript;
+		return [
+			[this.#file(id), JSON.stringify(transcript)],
+			[this.#headFile(id), JSON.stringify(summaryOf(transcript))],
+		];
 	}
 
 	#file(id: string): string {
@@ -113,5 +139,14 @@ export class TranscriptStore {
 
 	#headFile(id: string): string {
 		return path.join(this.#folder, `${id}.head.json`);
+	}
+}
+
+function checkSize(words: Words, { title }: Transcript, contents: readonly (readonly [file: string, text: string])[]): void {
+	if (contents.some(([, text]) => Buffer.byteLength(text) > transcriptByteLimit)) {
+		throw new Problem(
+			'too-large',
+			words.t('The chat "{0}" holds more than {1} MB and is no longer saved.', title, transcriptByteLimit / 1048576),
+		);
 	}
 }

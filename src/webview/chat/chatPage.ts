@@ -48,6 +48,11 @@ export class ChatPage {
 		MarkdownText.actions = { code: this.#codeActions(), image: link => this.#images.element(link) };
 		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
 		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
+		this.#root.addEventListener('dragover', event => event.preventDefault());
+		this.#root.addEventListener('drop', event => {
+			event.preventDefault();
+			this.#composer?.drop(event.dataTransfer);
+		});
 		this.#post({ type: 'ready' });
 	}
 

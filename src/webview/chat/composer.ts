@@ -47,6 +47,16 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
+	/** Attaches what was dropped on the page. */
+	drop(transfer: DataTransfer | null): void {
+		const uris = droppedUris(transfer);
+		if (uris.length > 0) {
+			this.post({ type: 'attachUris', uris });
+		} else {
+			void this.#attach([...(transfer?.files ?? [])]);
+		}
+	}
+
 	focusBox(): void {
 		this.#box?.focus();
 	}
@@ -60,7 +70,7 @@ export class ChatComposer extends LitElement {
 		const { head, strings, preferences } = this;
 		const hint = preferences.sendOn === 'enter' ? strings.sendHintEnter : strings.sendHintCtrlEnter;
 		return html`
-			<div class="composer" @dragover=${this.#dragOver} @drop=${this.#drop}>
+			<div class="composer">
 				${this.#mentions.view(strings.mentions)}
 				${head.attachments.length > 0 ? html`<ul class="attachments">${head.attachments.map(attachment => this.#chip(attachment))}</ul>` : nothing}
 				${head.refusal ? html`<p class="note"><span class="codicon codicon-warning" aria-hidden="true"></span>${head.refusal}</p>` : nothing}
@@ -178,20 +188,6 @@ export class ChatComposer extends LitElement {
 		if (files.length > 0) {
 			event.preventDefault();
 			void this.#attach(files);
-		}
-	}
-
-	#dragOver(event: DragEvent): void {
-		event.preventDefault();
-	}
-
-	#drop(event: DragEvent): void {
-		event.preventDefault();
-		const uris = droppedUris(event.dataTransfer);
-		if (uris.length > 0) {
-			this.post({ type: 'attachUris', uris });
-		} else {
-			void this.#attach([...(event.dataTransfer?.files ?? [])]);
 		}
 	}
 

@@ -105,16 +105,17 @@ interface SafetySetting {
 
 function safetyView(id: string, field: SettingField, value: unknown, { strings, preferences, post }: SettingsContext): unknown {
 	const set = Array.isArray(value) ? (value as SafetySetting[]) : [];
-	const change = (category: string) => (event: Event) => {
-		const threshold = (event.target as HTMLSelectElement).value;
-		const others = set.filter(setting => setting.category !== category);
-		post({ type: 'setting', name: field.name, value: threshold ? [...others, { category, threshold }] : others });
+	// all boxes as they stand: the host may not have answered the change before yet
+	const change = (event: Event) => {
+		const boxes = [...((event.currentTarget as HTMLElement).closest('.safety')?.querySelectorAll('select') ?? [])];
+		const value = boxes.flatMap(({ name: category, value: threshold }) => (threshold ? [{ category, threshold }] : []));
+		post({ type: 'setting', name: field.name, value });
 	};
 	return html`<div id=${id} role="group" aria-label=${field.name} class="safety">
 		${preferences.harmCategories.map(category => {
 			const current = set.find(setting => setting.category === category)?.threshold ?? '';
 			return html`<label><code>${category}</code>
-				<select @change=${change(category)}>
+				<select name=${category} @change=${change}>
 					<option value="" ?selected=${current === ''}>${strings.unset}</option>
 					${preferences.harmThresholds.map(threshold => html`<option value=${threshold} ?selected=${threshold === current}>${threshold}</option>`)}
 				</select></label>`;

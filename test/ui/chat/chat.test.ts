@@ -18,11 +18,7 @@ describe('the chat', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	async function pick(what: string, name: string): Promise<void> {
-		await chat.frame.locator(`.pick.${what}`).click();
-		await session.workbench.quickInput.pick(name);
-		await chat.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
-	}
+	const pick = (what: Parameters<ChatPage['pick']>[1], name: string) => chat.pick(session.workbench, what, name);
 
 	async function newChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench: New Chat');
@@ -340,6 +336,15 @@ describe('the chat', () => {
 			await chat.say('two');
 			await chat.reply(/blocked this message: its safety settings forbid it/).waitFor();
 			assert.equal(service.received.at(-1)?.body.contents.length, 3);
+			service.answer(request => stream(request, `Echo: ${request.text}`));
+			await chat.press(chat.messages.last(), 'Edit');
+			await chat.messages.last().locator('textarea').fill('two, kindly');
+			await chat.messages.last().locator('textarea').press('Control+Enter');
+			await chat.reply('Echo: two, kindly').waitFor();
+			await chat.idle();
+			const { contents } = service.received.at(-1)!.body;
+			assert.deepEqual(contents.at(-1), { role: 'user', parts: [{ text: 'two, kindly' }] });
+			assert.equal(contents.length, 3);
 		});
 
 		it('finds an older chat by its words and opens it', async () => {

@@ -80,6 +80,13 @@ export class ChatPage {
 		await turn.getByRole('button', { name: label, exact: true }).click();
 	}
 
+	/** Picks the connection, endpoint or model by name, with the chat's own buttons. */
+	async pick(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
+		await this.frame.locator(`.pick.${what}`).click();
+		await workbench.quickInput.pick(name);
+		await this.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
+	}
+
 	/** Waits until no reply is coming. */
 	async idle(): Promise<void> {
 		await this.send.waitFor();

@@ -117,6 +117,15 @@ export function startStream({ path, response }: Received): { text(piece: string)
 	};
 }
 
+/** Answers with these events, whatever the endpoint: `data` each, `event` where they have a type. */
+export function streamEvents({ response }: Received, events: readonly Readonly<Record<string, unknown>>[]): void {
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	for (const event of events) {
+		response.write(`${typeof event['type'] === 'string' ? `event: ${event['type']}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
+	}
+	response.end();
+}
+
 /** Answers with a failure of C. */
 export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -28,7 +28,7 @@ describe('replies', () => {
 	let stream: Stream;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'replies-'));
-		chats = new Chats(new TranscriptStore(folder), error => assert.fail(String(error)));
+		chats = new Chats(new TranscriptStore(folder, words), error => assert.fail(String(error)));
 		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = { streamMessage: (body: never, { signal }: { signal: AbortSignal }) => stream(body, signal) };
@@ -147,6 +147,24 @@ describe('replies', () => {
 		assert.equal(await replies.refusal(chat), sentence);
 		await say(chat, 'go');
 		assert.equal(last(chat).reply?.problem?.message, sentence);
+	});
+
+	it('leave what came so far on disk when the window closes', async () => {
+		const chat = newChat();
+		stream = async function* () {
+			yield* [...start, text('half of it')];
+			await new Promise(() => undefined);
+		};
+		const came = new Promise<void>(resolve => chat.onChange(change => change.type === 'textAdded' && resolve()));
+		replies.send(chat, 'go');
+		await came;
+		chats.dispose();
+		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
+		assert.deepEqual(
+			kept?.turns.map(turn => textOf(turn)),
+			['go', 'half of it'],
+		);
+		assert.equal(kept?.turns.at(-1)?.reply?.status, 'interrupted');
 	});
 
 	describe('that were cut', () => {

@@ -4,13 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { newTranscript, type Transcript } from '../../../src/chat/transcript.ts';
 import { TranscriptStore, transcriptByteLimit } from '../../../src/chat/transcriptStore.ts';
+import { words } from './words.ts';
 
 describe('chats on disk', () => {
 	let folder: string;
 	let store: TranscriptStore;
 	beforeEach(() => {
 		folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'chats-')), 'chats');
-		store = new TranscriptStore(folder);
+		store = new TranscriptStore(folder, words);
 	});
 	afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
 
@@ -26,6 +27,15 @@ describe('chats on disk', () => {
 		const written = chat('a', 'hi');
 		await store.save(written);
 		assert.deepEqual(await store.load('a'), written);
+	});
+
+	it('are written before the window closes, and no write under way takes that back', async () => {
+		const slow = store.save(chat('a', 'old'));
+		store.saveNow(chat('a', 'new'));
+		await slow;
+		assert.deepEqual(await store.load('a'), chat('a', 'new'));
+		await store.save(chat('a', 'newer'));
+		assert.deepEqual(await store.load('a'), chat('a', 'newer'));
 	});
 
 	it('are listed, last changed first, without a folder too', async () => {
