@@ -7,11 +7,9 @@ import type { AgentNode } from './agentNode.ts';
 import { ConnectionNode } from './connectionNode.ts';
 import { ProblemNode } from './problemNode.ts';
 import type { RunLog } from './runLog.ts';
+import { TreeChanges } from './treeChanges.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { TreeStores } from './treeStores.ts';
-
-/** Changes of this many milliseconds are rendered together: a run can report a thousand nodes a second. */
-const refreshEveryMs = 100;
 
 /** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
@@ -20,15 +18,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	readonly #changed = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #connections = new Map<string, ConnectionNode>();
-	readonly #stale = new Set<TreeNode>();
-	readonly #waiting = new Map<string, () => void>();
-	#timer: NodeJS.Timeout | undefined;
+	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#changed.fire(nodes)));
 
 	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
 		super();
 		this.#stores = stores;
 		this.#log = log;
-		this.own({ dispose: () => clearTimeout(this.#timer) });
 		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
 		this.own(stores.agents.onDidChange(id => this.#refreshConnection(id)));
@@ -51,18 +46,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return node.parent;
 	}
 
-	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		if (!node) {
-			return this.#roots();
-		}
-		try {
-			const children = [...((await node.children?.()) ?? [])];
-			this.#tellRendered(node);
-			return children;
-		} catch (error) {
-			this.#log.warn(`${node.id}: ${messageOf(error)}`);
-			return [new ProblemNode(node, error)];
-		}
+	getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		return this.#changes.handOver(node, async () => (node ? this.#childrenOf(node) : this.#roots()));
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
@@ -73,31 +58,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return item;
 	}
 
-	/** Renders nodes, and what is expanded below them, again, a moment later. */
+	/** Renders nodes, and what is expanded below them, again: at once, or with what else changes in the next moment. */
 	refresh(...nodes: readonly TreeNode[]): void {
-		for (const node of nodes) {
-			this.#stale.add(node);
-		}
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			const stale = [...this.#stale];
-			this.#stale.clear();
-			if (stale.length > 0) {
-				this.#changed.fire(stale);
-			}
-		}, refreshEveryMs);
+		this.#changes.add(...nodes);
 	}
 
 	refreshAll(): void {
-		this.#changed.fire(undefined);
+		this.#changes.add(undefined);
 	}
 
-	/** Resolves when the children of a node, as they are now, have been handed to the view. */
-	rendered(node: TreeNode): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		this.#waiting.set(node.id, resolve);
-		this.refresh(node);
-		return promise;
+	/** Resolves once the view knows that a node has changed: what it is then asked to reveal below it waits until that is rendered. */
+	refreshed(node: TreeNode): Promise<void> {
+		return this.#changes.told(node);
 	}
 
 	/** The agent's node, once it was shown. */
@@ -130,12 +102,12 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.refresh(...this.#agentNodes().flatMap(agent => agent.runs.running()));
 	}
 
-	/** The view takes the children up in the turn after they were returned. */
-	#tellRendered(node: TreeNode): void {
-		const resolve = this.#waiting.get(node.id);
-		if (resolve) {
-			this.#waiting.delete(node.id);
-			setTimeout(resolve, 0);
+	async #childrenOf(node: TreeNode): Promise<TreeNode[]> {
+		try {
+			return [...((await node.children?.()) ?? [])];
+		} catch (error) {
+			this.#log.warn(`${node.id}: ${messageOf(error)}`);
+			return [new ProblemNode(node, error)];
 		}
 	}
 

@@ -92,7 +92,7 @@ export class TreeCommands {
 		const first = await node.rows.loadMore();
 		const row = first && node.row(first.id);
 		if (row) {
-			await this.#parts.tree.rendered(node);
+			await this.#parts.tree.refreshed(node);
 			await this.#parts.view.reveal(row, { select: true, focus: true });
 		}
 	}

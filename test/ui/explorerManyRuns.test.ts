@@ -68,6 +68,8 @@ describe(`a log of ${runs.toLocaleString('en')} runs in the window`, () => {
 			const more = agents.row('Load more…');
 			await more.waitFor();
 			const before = await more.getAttribute('data-index');
+			// as slow as a hand: changes within 200 ms of another VS Code holds back
+			await workbench.page.waitForTimeout(250);
 			const start = performance.now();
 			await more.click();
 			// the focus is on the first new row, where "Load more…" was
@@ -79,7 +81,9 @@ describe(`a log of ${runs.toLocaleString('en')} runs in the window`, () => {
 		}
 		await workbench.screenshot('explorer-many-runs');
 		const median = times.toSorted((a, b) => a - b)[4] ?? 0;
-		console.log(`      first page on the screen after ${first.toFixed(0)} ms, each next median ${median.toFixed(0)} ms`);
+		console.log(
+			`      first page on the screen after ${first.toFixed(0)} ms, each next median ${median.toFixed(0)} ms (${times.map(time => time.toFixed(0)).join(', ')})`,
+		);
 		assert.equal(times.length, 9);
 	});
 });
