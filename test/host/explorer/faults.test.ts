@@ -62,6 +62,71 @@ describe('the tree of a service with faults', () => {
 		);
 	});
 
+	it('that knows no list of agents, and has none in its settings, offers to add names', async () => {
+		service.agents = undefined;
+		await window.add({ baseUrl: service.url }, 'key');
+		const [message, ...more] = await tree.rows('Played');
+		assert.deepEqual(more, []);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add names…', 'message']);
+		assert.deepEqual(
+			[message?.item.command?.command, message?.item.command?.arguments],
+			['agentWorkbench.connection.addAgents', ['played']],
+		);
+	});
+
+	it('that generates text has a node that leads to the chat', async () => {
+		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
+		const [message, ...more] = await tree.rows('Played');
+		assert.deepEqual(more, []);
+		assert.deepEqual([message?.label, message?.description, message?.context], ['Generates text', 'Open the chat', 'message']);
+	});
+
+	for (const list of ['Logs', 'Conversations']) {
+		it(`that does not know the ${list.toLowerCase()} of an agent (404) says so below them, and what to do`, async () => {
+			await window.add({ baseUrl: service.url }, 'key');
+			await tree.rows('Played', 'echo');
+			service.fault = { status: 404, code: 'not_found' };
+			const [problem, ...more] = await tree.rows('Played', 'echo', list);
+			assert.deepEqual(more, []);
+			assert.deepEqual([problem?.context, problem?.description], ['problem', 'Try again']);
+			assert.match(problem?.label ?? '', /404|not found|does not have/i);
+			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
+			service.fault = undefined;
+			await loadMore((await tree.row('Played', 'echo', list)).node);
+			assert.notEqual((await tree.rows('Played', 'echo', list))[0]?.context, 'problem');
+		});
+	}
+
+	it('says of an agent with nothing below it what is missing', async () => {
+		service.runs = 0;
+		service.conversations = [];
+		await window.add({ baseUrl: service.url }, 'key');
+		const first = async (list: string) => {
+			const [row, ...more] = await tree.rows('Played', 'echo', list);
+			assert.deepEqual([more, row?.context], [[], 'message']);
+			return [row?.label, row?.description];
+		};
+		assert.deepEqual(await first('Inputs'), ['No run files yet', 'New run file']);
+		assert.deepEqual(await first('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await first('Logs'), ['The service has logged no run of this agent yet.', '']);
+		assert.deepEqual(await first('Conversations'), ['No conversations with this agent yet.', '']);
+	});
+
+	it('describes each node in Markdown that trusts nothing of it', async () => {
+		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
+		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
+		const tooltip = async (...labels: string[]) => {
+			const { item, node } = labels.length === 3 ? (await tree.rows(...labels))[0]! : await tree.row(...labels);
+			const { tooltip: shown } = tree.tree.resolveTreeItem(item, node);
+			assert.ok(shown instanceof vscode.MarkdownString && !shown.isTrusted, labels.join(' › '));
+			return shown.value;
+		};
+		assert.match(await tooltip('Pl*yed'), /^\*\*Pl\\\*yed\*\*/);
+		assert.match(await tooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · advanced\\-chat/);
+		assert.match(await tooltip('Pl*yed', 'echo', 'Logs'), /Run ID: `run-0`/);
+		assert.match(await tooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][^]*ID: `c1`$/);
+	});
+
 	it('that refuses connections says so', async () => {
 		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
 		const [problem] = await tree.rows('Played');

@@ -20,8 +20,15 @@ export interface Shown {
 	readonly placeHolders: string[];
 }
 
-/** Answers all dialogs of the window while `work` goes on. Password inputs (`createInputBox`) take from `texts` too. */
-export async function answering(answers: Answers, work: () => Promise<unknown>): Promise<Shown> {
+/**
+ * Answers all dialogs of the window while `work` goes on. Password inputs (`createInputBox`) take from `texts` too. `api`: whose dialogs; those of the
+ * test's own code unless told ({@link installedApi}).
+ */
+export async function answering(
+	answers: Answers,
+	work: () => Promise<unknown>,
+	api: Pick<typeof vscode, 'window'> = vscode,
+): Promise<Shown> {
 	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [] };
 	const picks = [...(answers.picks ?? [])];
 	const texts = [...(answers.texts ?? [])];
@@ -30,7 +37,7 @@ export async function answering(answers: Answers, work: () => Promise<unknown>):
 		return answers.button;
 	};
 	const undo = [
-		replace('showQuickPick', async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {
+		replace(api.window, 'showQuickPick', async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {
 			shown.placeHolders.push(options?.placeHolder ?? '');
 			const label = picks.shift();
 			const chosen = items.find(item => item.label === label);
@@ -39,7 +46,7 @@ export async function answering(answers: Answers, work: () => Promise<unknown>):
 			}
 			return options?.canPickMany ? chosen && [chosen] : chosen;
 		}),
-		replace('showInputBox', async (options?: vscode.InputBoxOptions) => {
+		replace(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
 			const text = texts.shift();
 			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
 			if (wrong && (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error)) {
@@ -48,10 +55,10 @@ export async function answering(answers: Answers, work: () => Promise<unknown>):
 			}
 			return text;
 		}),
-		replace('createInputBox', () => new AnsweredInput(texts, shown.refusals)),
-		replace('showErrorMessage', say(shown.errors)),
-		replace('showWarningMessage', say(shown.warnings)),
-		replace('showInformationMessage', say(shown.infos)),
+		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replace(api.window, 'showErrorMessage', say(shown.errors)),
+		replace(api.window, 'showWarningMessage', say(shown.warnings)),
+		replace(api.window, 'showInformationMessage', say(shown.infos)),
 	];
 	try {
 		await work();
@@ -116,8 +123,8 @@ class AnsweredInput {
 	}
 }
 
-function replace(name: keyof typeof vscode.window, by: unknown): () => void {
-	const original: unknown = Reflect.get(vscode.window, name);
-	Reflect.set(vscode.window, name, by);
-	return () => Reflect.set(vscode.window, name, original);
+function replace(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
+	const original: unknown = Reflect.get(window, name);
+	Reflect.set(window, name, by);
+	return () => Reflect.set(window, name, original);
 }

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ConnectionEntry } from '../../../src/connections/connectionSettings.ts';
+import { type Answers, answering, type Shown } from '../support/answers.ts';
+import { installedApi } from '../support/installedApi.ts';
+import { PlayedService } from '../support/playedService.ts';
+
+const secret = 'sk-installed-secret-0123456789';
+const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
+const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
+
+describe('a command of the installed extension', () => {
+	let service: PlayedService;
+	/** Executes a command as the palette and the tree do, with its dialogs answered. */
+	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
+		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
+	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
+
+	beforeEach(async () => {
+		service = new PlayedService();
+		service.key = secret;
+		await service.start();
+		const shown = await command('connection.add', { picks: ['Gateway', 'The same key for all'], texts: [service.url, 'Played', secret] });
+		assert.match(shown.infos[0] ?? '', /^Played: reached in \d+ ms, key accepted\.$/);
+	});
+	afterEach(async () => {
+		if (entries().length > 0) {
+			await command('connection.remove', { button: 'Remove' }, 'played');
+		}
+		await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+		await service.stop();
+	});
+
+	it('adds a connection, edits and tests it, and removes it after a question', async () => {
+		assert.deepEqual(entries(), [{ id: 'played', name: 'Played', kind: 'gateway', baseUrl: service.url }]);
+		await command('connection.edit', { picks: ['Name'], texts: ['Renamed'] }, node);
+		assert.equal(entries()[0]?.name, 'Renamed');
+		const tested = await command('connection.test', { picks: ['Renamed'] });
+		assert.deepEqual(tested.placeHolders, ['Connection to test']);
+		assert.match(tested.infos[0] ?? '', /^Renamed: reached in/);
+		const unsure = await command('connection.remove', {}, node);
+		assert.deepEqual(unsure.warnings, ['Remove the connection “Renamed” and its key?']);
+		assert.equal(entries().length, 1);
+		await command('connection.remove', { button: 'Remove' }, node);
+		assert.deepEqual(entries(), []);
+	});
+
+	it('sets, imports and removes keys', async () => {
+		await command('connection.removeKey', {}, node);
+		const missing = await command('connection.test', { picks: [undefined] }, node);
+		assert.deepEqual(missing.errors, ['The key for “Played” is missing.']);
+		const set = await command('connection.setKey', { picks: ['The same key for all'], texts: ['wrong', secret] }, node);
+		assert.deepEqual(set.refusals, ['“Played” refused this key.']);
+		await command('connection.removeKey', {}, node);
+		process.env['INSTALLED_API_KEY'] = secret;
+		try {
+			await command('connection.importKey', { picks: ['INSTALLED_API_KEY'] }, node);
+		} finally {
+			delete process.env['INSTALLED_API_KEY'];
+		}
+		assert.match((await command('connection.test', {}, node)).infos[0] ?? '', /key accepted/);
+	});
+
+	it('sets the key of an upstream of the built-in gateway', async () => {
+		const none = await command('gateway.setUpstreamKey', {});
+		assert.match(none.infos[0] ?? '', /^No route of the built-in gateway names a key\./);
+		await settings().update(
+			'gateway.routes',
+			[{ model: 'far-*', provider: 'anthropic', base_url: service.url, key: 'FAR' }],
+			vscode.ConfigurationTarget.Global,
+		);
+		try {
+			for (const key of ['upstream-key', '']) {
+				const shown = await command('gateway.setUpstreamKey', { picks: ['FAR'], texts: [key] });
+				assert.deepEqual([shown.errors, shown.placeHolders], [[], ['Key to set or remove']]);
+			}
+			assert.ok(!service.credentials.includes('upstream-key'), 'sent nowhere');
+		} finally {
+			await settings().update('gateway.routes', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
+
+	it('adds names of agents, and takes one out again', async () => {
+		await command('connection.addAgents', { picks: ['$(edit) Type names…'], texts: ['mine, yours'] }, node);
+		assert.deepEqual(entries()[0]?.agents, ['mine', 'yours']);
+		await command('agent.removeName', {}, { connectionId: 'played', agentName: 'mine' });
+		assert.deepEqual(entries()[0]?.agents, ['yours']);
+		const failed = await command('agent.removeName', {}, { connectionId: 'played', agentName: 'echo' });
+		assert.equal(failed.errors.length, 1);
+	});
+
+	it('chooses the default connection', async () => {
+		const asked = await command('connection.selectDefault', { picks: ['Played'] });
+		assert.equal(asked.placeHolders.length, 1);
+		await command('connection.selectDefault', { picks: ['Built-in gateway'] });
+	});
+
+	it('renames a conversation, has the service name it, copies its ID and deletes it', async () => {
+		await command('conversation.rename', { texts: ['Better'] }, node);
+		assert.deepEqual(service.conversations, [{ id: 'c1', name: 'Better' }]);
+		await command('conversation.autoName', {}, node);
+		assert.deepEqual(service.conversations, [{ id: 'c1', name: 'Made up' }]);
+		await command('conversation.copyId', {}, node);
+		assert.equal(await vscode.env.clipboard.readText(), 'c1');
+		await command('conversation.delete', { button: 'Delete' }, node, [node]);
+		assert.deepEqual(service.conversations, []);
+	});
+
+	it('says what the service refused, and offers what mends it', async () => {
+		service.fault = { status: 403, code: 'forbidden' };
+		const shown = await command('conversation.rename', { texts: ['Better'] }, node);
+		assert.deepEqual(shown.errors, ['“Played” does not allow this with its key (403).']);
+	});
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ExplorerCore } from '../../../src/explorer/explorerCore.ts';
+import { RunFileIndex } from '../../../src/explorer/runFileIndex.ts';
+import type { TreeNode } from '../../../src/explorer/treeNode.ts';
+import { type Answers, answering } from '../support/answers.ts';
+import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { PlayedService } from '../support/playedService.ts';
+import { recordingCommands } from '../support/recordedCommands.ts';
+import { PlayedRuns } from '../support/treeUnderTest.ts';
+
+describe('a command of the tree', () => {
+	const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let runFiles: RunFileIndex;
+	let explorer: ExplorerCore;
+	let revealed: TreeNode[];
+
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		runFiles = new RunFileIndex();
+		revealed = [];
+		const view = {
+			visible: true,
+			onDidChangeVisibility: new vscode.EventEmitter<never>().event,
+			reveal: async (node: TreeNode) => void revealed.push(node),
+		} as unknown as vscode.TreeView<TreeNode>;
+		explorer = new ExplorerCore(
+			{
+				connections: window.registry,
+				runs: new PlayedRuns(),
+				runFiles,
+				onDidChangeConversation: new vscode.EventEmitter<never>().event,
+				commands: undefined as never,
+				log: window.log.channel,
+			},
+			view,
+		);
+	});
+	afterEach(async () => {
+		explorer.dispose();
+		runFiles.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await window.dispose();
+		await service.stop();
+	});
+
+	/** The nodes below a path of labels. */
+	const nodes = async (...labels: string[]): Promise<TreeNode[]> => {
+		let found = await explorer.tree.getChildren();
+		for (const label of labels) {
+			found = await explorer.tree.getChildren(found.find(node => node.item().label === label));
+		}
+		return found;
+	};
+	const node = async (...labels: string[]): Promise<TreeNode> => {
+		const found = (await nodes(...labels.slice(0, -1))).find(each => each.item().label === labels.at(-1));
+		assert.ok(found, labels.join(' › '));
+		return found;
+	};
+	const execute = (name: string, argument?: unknown, answers: Answers = {}) =>
+		answering(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
+
+	it('loads more of a log and puts the focus on the first new row, and goes back to the top', async () => {
+		service.runs = 620;
+		const logs = await node('Played', 'echo', 'Logs');
+		await nodes('Played', 'echo', 'Logs');
+		const more = (await nodes('Played', 'echo', 'Logs')).at(-1)!.item();
+		assert.deepEqual(
+			[more.contextValue, more.description, more.command?.command],
+			['loadMore', '570 more', 'agentWorkbench.tree.loadMore'],
+		);
+		assert.equal(more.command?.arguments?.[0], logs);
+		for (let page = 1; page < 12; page++) {
+			await execute('tree.loadMore', logs);
+		}
+		assert.match(revealed[0]!.id, /log-50$/);
+		assert.match(revealed.at(-1)!.id, /log-550$/);
+		const top = (await nodes('Played', 'echo', 'Logs'))[0]!.item();
+		assert.deepEqual([top.contextValue, top.command?.command], ['backToTop', 'agentWorkbench.tree.backToTop']);
+		await execute('tree.backToTop', logs);
+		assert.equal((await nodes('Played', 'echo', 'Logs')).length, 51);
+	});
+
+	it('filters a log by status and keyword, and shows all again', async () => {
+		const logs = await node('Played', 'echo', 'Logs');
+		await execute('logs.filter', logs, { picks: ['failed'], texts: [' broke '] });
+		await nodes('Played', 'echo', 'Logs');
+		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
+		assert.deepEqual([logs.item().contextValue, logs.item().description], ['logs.filtered', 'failed · “broke” · 3']);
+		await execute('logs.filter', logs, { picks: [undefined] });
+		await execute('logs.filter', logs, { picks: ['succeeded'], texts: [undefined] });
+		assert.equal(logs.item().contextValue, 'logs.filtered', 'who backs out keeps the filter');
+		await execute('logs.clearFilter', logs);
+		await nodes('Played', 'echo', 'Logs');
+		assert.deepEqual([logs.item().contextValue, logs.item().description], ['logs', '3']);
+	});
+
+	it('opens an entry of a log as a document, and copies the ID of its run', async () => {
+		const [entry] = await nodes('Played', 'echo', 'Logs');
+		assert.equal(entry?.item().command?.command, 'agentWorkbench.log.open');
+		const { tooltip } = explorer.tree.resolveTreeItem(entry!.item(), entry!);
+		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[^]*Run ID: `run-0`/);
+		await execute('log.open', entry);
+		assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'agent-workbench');
+		assert.equal(vscode.window.activeTextEditor.document.languageId, 'json');
+		await execute('log.copyRunId', entry);
+		assert.equal(await vscode.env.clipboard.readText(), 'run-0');
+	});
+
+	it('opens a conversation, and a document again by its address', async () => {
+		const [talk] = await nodes('Played', 'echo', 'Conversations');
+		await execute('conversation.open', talk);
+		assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /c1/);
+		await execute('document.open', { kind: 'run', connectionId: 'played', agent: 'echo', id: 'run-7', full: false });
+		assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /run-7/);
+	});
+
+	it('sorts conversations', async () => {
+		const conversations = await node('Played', 'echo', 'Conversations');
+		await execute('conversations.sort', conversations, { picks: ['newest first'] });
+		await nodes('Played', 'echo', 'Conversations');
+		assert.ok(service.requests.some(request => request.endsWith('sort_by=-created_at')));
+		assert.equal(conversations.item().description, 'newest first · 1');
+		const sent = service.requests.length;
+		await execute('conversations.sort', conversations, { picks: [undefined] });
+		await execute('conversations.sort', conversations, { picks: ['newest first'] });
+		await nodes('Played', 'echo', 'Conversations');
+		assert.equal(service.requests.length, sent, 'the same order is not asked for again');
+	});
+
+	it('asks the service again: for one list, or for all of a connection', async () => {
+		const logs = await node('Played', 'echo', 'Logs');
+		await nodes('Played', 'echo', 'Logs');
+		const asked = (what: string) => service.requests.filter(request => request.includes(what)).length;
+		const [agents, pages] = [asked('/agents'), asked('/logs')];
+		await execute('tree.refresh', logs);
+		await nodes('Played', 'echo', 'Logs');
+		assert.deepEqual([asked('/agents'), asked('/logs')], [agents, pages + 1]);
+		await execute('tree.refresh', await node('Played'));
+		await nodes('Played', 'echo', 'Logs');
+		assert.deepEqual([asked('/agents'), asked('/logs')], [agents + 1, pages + 2]);
+		await execute('tree.refresh');
+		await nodes('Played', 'echo', 'Logs');
+		assert.deepEqual([asked('/agents'), asked('/logs')], [agents + 2, pages + 3]);
+	});
+
+	it('opens the file of an agent, and hands what is about files to the commands for files', async () => {
+		const agent = await node('Built-in gateway', 'summarize');
+		await execute('agent.openFile', agent);
+		const file = path.join(workspace, 'agents', 'summarize.yml');
+		assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
+		const [inputs, runFile] = [
+			await node('Built-in gateway', 'summarize', 'Inputs'),
+			await node('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json'),
+		];
+		const executed = await recordingCommands(async () => {
+			await execute('agent.runDraft', agent);
+			await execute('agent.publish', agent);
+			await execute('input.create', agent);
+			await execute('input.create', inputs);
+			await execute('input.run', runFile);
+			await execute('walkthrough.open');
+		});
+		const named = (of: unknown) => (of instanceof vscode.Uri ? path.basename(of.fsPath) : ((of as { name?: string }).name ?? of));
+		assert.deepEqual(
+			executed.map(([id, argument]) => [id, named(argument)]),
+			[
+				['agentWorkbench.agentFile.runDraft', 'summarize.yml'],
+				['agentWorkbench.agentFile.publish', 'summarize.yml'],
+				['agentWorkbench.runFile.create', 'summarize'],
+				['agentWorkbench.runFile.create', 'summarize'],
+				['agentWorkbench.workflow.runFile', 'annual-report.run.json'],
+				['workbench.action.openWalkthrough', 'agent-workbench.agent-workbench#getStarted'],
+			],
+		);
+	});
+
+	it('creates an agent, and takes a published one back', async () => {
+		const file = path.join(workspace, 'agents', 'fresh.yml');
+		try {
+			await execute('agent.create', undefined, { texts: ['fresh'] });
+			assert.ok(fs.existsSync(file));
+			const state = async () => {
+				await execute('tree.refresh');
+				return (await node('Built-in gateway', 'fresh')).item().description;
+			};
+			const client = await window.registry.client('built-in');
+			await client.publishAgent('fresh');
+			assert.equal(await state(), 'published');
+			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'));
+			assert.equal(await state(), 'draft, not published');
+		} finally {
+			fs.rmSync(file, { force: true });
+		}
+	});
+
+	it('that the service refuses fails with its sentence and what mends it', async () => {
+		const agent = await node('Played', 'echo');
+		service.fault = { status: 403, code: 'forbidden' };
+		await assert.rejects(execute('agent.unpublish', agent), {
+			reason: 'auth',
+			message: /^“Played” does not allow this/,
+			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
+		});
+	});
+});

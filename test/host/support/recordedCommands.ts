@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+
+/** Commands that the code under test executes while `work` goes on: ID and arguments. None of them is carried out. */
+export async function recordingCommands(work: () => Promise<unknown>): Promise<[id: string, ...args: unknown[]][]> {
+	const executed: [string, ...unknown[]][] = [];
+	const original: unknown = vscode.commands.executeCommand;
+	Reflect.set(vscode.commands, 'executeCommand', async (id: string, ...args: unknown[]) => void executed.push([id, ...args]));
+	try {
+		await work();
+	} finally {
+		Reflect.set(vscode.commands, 'executeCommand', original);
+	}
+	return executed;
+}
