@@ -50,7 +50,10 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 /** The address of a window, as anyone's browser opens it. */
 export function addressOf(server: Server, payload: PageOptions['payload'] = []): string {
 	// not the server's --default-folder: VS Code then shows the folder's files as if they were outside of it
-	const query = new URLSearchParams({ tkn: server.token, folder: server.workspace });
+	const query = new URLSearchParams({
+		tkn: server.token,
+		...(server.workspace === undefined ? { ew: 'true' } : { folder: server.workspace }),
+	});
 	if (payload.length > 0) {
 		query.set('payload', JSON.stringify(payload));
 	}

@@ -7,12 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { linkExtensions } from './linkExtensions.ts';
 import { node24 } from './node24.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
-import { testSettings } from './userSettings.ts';
+import { testSettings, untrustedSettings } from './userSettings.ts';
 import { ensureWorkbench } from './workbench.ts';
 
 export interface ServerOptions {
-	/** The folder that its windows open. */
-	workspace: string;
+	/** The folder that its windows open; absent: windows without a folder. */
+	workspace?: string | undefined;
+	/** Takes a folder as not trusted until the user says so; without, every folder is trusted. */
+	untrusted?: boolean;
 	/** Unpacked extensions to install, by their folders: a link to each is made, so a rebuilt one needs a reload only. */
 	extensions?: readonly string[];
 	/** Packages (.vsix files) to install. */
@@ -31,7 +33,7 @@ export interface Server {
 	version: string;
 	/** host:port, as in vscode-remote:// URIs. */
 	authority: string;
-	workspace: string;
+	workspace: string | undefined;
 	/** What the page's address must carry: another user of the machine who finds the port cannot open it. */
 	token: string;
 	/** Log files: exthost*, and in them one folder an extension with a file an output channel. */
@@ -100,9 +102,10 @@ function prepareData(folder: string, token: string, options: ServerOptions): voi
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
 	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
 	// in a window with a server, settings of the scope "machine" are the server's: they are dropped from the user's file once their scope is known
+	const settings = { ...(options.settings ?? testSettings), ...(options.untrusted ? untrustedSettings : {}) };
 	for (const place of ['data/User', 'data/Machine']) {
 		fs.mkdirSync(path.join(folder, place), { recursive: true });
-		fs.writeFileSync(path.join(folder, place, 'settings.json'), JSON.stringify(options.settings ?? testSettings, null, '\t'));
+		fs.writeFileSync(path.join(folder, place, 'settings.json'), JSON.stringify(settings, null, '\t'));
 	}
 	linkExtensions(options.extensions ?? [], path.join(folder, 'extensions'));
 }
@@ -111,7 +114,8 @@ function argumentsOf(folder: string, options: ServerOptions): string[] {
 	return [
 		...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', path.join(folder, 'token'), '--accept-server-license-terms'],
 		...dataArguments(folder),
-		...['--telemetry-level', 'off', '--disable-workspace-trust'],
+		...['--telemetry-level', 'off'],
+		...(options.untrusted ? [] : ['--disable-workspace-trust']),
 		// nobody listens there: keeps VS Code's own agent host process from being started
 		...['--agent-host-bridge-port', '9'],
 		...(options.automation ? ['--enable-smoke-test-driver'] : []),

@@ -32,3 +32,10 @@ export const testSettings: Readonly<Record<string, unknown>> = {
 	'json.schemaDownload.enable': false,
 	'files.hotExit': 'off',
 };
+
+/** Added where folders are not trusted until the user says so; VS Code then asks by nothing but its status bar. */
+export const untrustedSettings: Readonly<Record<string, unknown>> = {
+	'security.workspace.trust.enabled': true,
+	'security.workspace.trust.startupPrompt': 'never',
+	'security.workspace.trust.banner': 'never',
+};

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem, type Remedy, reasonOf } from '../common/problems.ts';
+import { untrustedWorkspace } from '../common/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
 /**
@@ -10,6 +11,10 @@ export function serviceProblem(error: unknown, connection: Connection): unknown 
 	const reason = reasonOf(error);
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
+	}
+	if (reason === 'not-found' && connection.kind === 'built-in' && !vscode.workspace.isTrusted) {
+		// the gateway knows no agent file then, and cannot say why
+		return untrustedWorkspace();
 	}
 	return new Problem(reason, sentence(error, reason, connection), remedy(reason, connection), {
 		cause: error,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { untrustedWorkspace } from '../common/trust.ts';
 import { markdownText } from '../common/wording.ts';
 import type { Connection } from '../connections/connectionTypes.ts';
 import { AgentNode } from './agentNode.ts';
@@ -132,8 +133,6 @@ function noAgents(parent: TreeNode, connection: Connection | undefined): TreeNod
 }
 
 function untrusted(parent: TreeNode): TreeNode {
-	return new MessageNode(parent, vscode.l10n.t('Agent files run once this workspace is trusted.'), {
-		title: vscode.l10n.t('Manage workspace trust'),
-		command: 'workbench.trust.manage',
-	});
+	const { message, remedy } = untrustedWorkspace();
+	return new MessageNode(parent, vscode.l10n.t('Not trusted yet'), remedy, message);
 }

@@ -8,19 +8,22 @@ export class MessageNode implements TreeNode {
 	readonly parent: TreeNode;
 	readonly #text: string;
 	readonly #remedy: Remedy | undefined;
+	readonly #tooltip: string;
 
-	constructor(parent: TreeNode, text: string, remedy?: Remedy) {
+	/** `tooltip`: more than fits into a side bar of 300 pixels; `text` unless told. */
+	constructor(parent: TreeNode, text: string, remedy?: Remedy, tooltip = text) {
 		this.id = `${parent.id}/message`;
 		this.parent = parent;
 		this.#text = text;
 		this.#remedy = remedy;
+		this.#tooltip = tooltip;
 	}
 
 	item(): vscode.TreeItem {
 		const item = new vscode.TreeItem(this.#text);
 		item.contextValue = 'message';
 		item.iconPath = new vscode.ThemeIcon('info');
-		item.tooltip = this.#text;
+		item.tooltip = this.#tooltip;
 		if (this.#remedy) {
 			item.description = this.#remedy.title;
 			item.command = { ...this.#remedy, arguments: [...(this.#remedy.arguments ?? [])] };

@@ -9,8 +9,10 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from './workbench.ts';
 
 export interface SessionOptions {
-	/** Copied into the workspace instead of the sample workspace. */
-	workspace?: string;
+	/** Copied into the workspace instead of the sample workspace; `null`: a window without a folder. */
+	workspace?: string | null;
+	/** Opens the folder as one that is not trusted. */
+	untrusted?: boolean;
 	/** User settings beside those that keep VS Code quiet. */
 	settings?: Readonly<Record<string, unknown>>;
 	/** Width and height of the window in pixels; 1280 by 800 unless told. */
@@ -77,8 +79,15 @@ async function open(options: SessionOptions): Promise<OpenSession> {
 			remove();
 		});
 		const workspace = path.join(folder, 'samples');
-		fs.cpSync(options.workspace ?? path.join(root, 'samples'), workspace, { recursive: true });
-		const server = await startServer({ workspace, extensions: [root], settings: { ...testSettings, ...options.settings } });
+		if (options.workspace !== null) {
+			fs.cpSync(options.workspace ?? path.join(root, 'samples'), workspace, { recursive: true });
+		}
+		const server = await startServer({
+			workspace: options.workspace === null ? undefined : workspace,
+			untrusted: options.untrusted ?? false,
+			extensions: [root],
+			settings: { ...testSettings, ...options.settings },
+		});
 		closing.push(() => server.stop());
 		const browser = await launchBrowser();
 		closing.push(() => browser.close());
