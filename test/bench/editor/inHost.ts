@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { extensionUnderTest } from '../../host/extensionUnderTest.ts';
 import { EventWriter, play } from '../../host/workflows/faultService.ts';
 import { WorkflowsUnderTest } from '../../host/workflows/workflowsUnderTest.ts';
+import { measureHeap } from './heapInHost.ts';
 import type { WindowFigures } from './inWindow.ts';
 
 const eventsPerSecond = 1000;
@@ -11,7 +12,8 @@ const seconds = 5;
 const burstMs = 5;
 
 export async function run(): Promise<void> {
-	const figures = process.env['AGENT_WORKBENCH_BENCH'] === 'events' ? await measureEvents() : await measureActivation();
+	const measures: Record<string, () => Promise<unknown>> = { activation: measureActivation, events: measureEvents, heap: measureHeap };
+	const figures = await measures[process.env['AGENT_WORKBENCH_BENCH']!]!();
 	fs.writeFileSync(process.env['AGENT_WORKBENCH_BENCH_RESULT']!, JSON.stringify(figures));
 }
 

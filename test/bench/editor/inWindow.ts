@@ -16,8 +16,23 @@ export interface WindowFigures {
 	readonly shown: number;
 }
 
+/** What is left of chat and inspector (test/bench/editor/heapInHost.ts). */
+export interface HeapFigures {
+	/** Bytes that the heap has grown by over all rounds. */
+	readonly grownBytes: number;
+	/** Instances that are still reachable, by class. */
+	readonly left: Readonly<Record<string, number>>;
+}
+
+/** What can be measured in a window, each with its figures. */
+interface Measured {
+	readonly activation: WindowFigures;
+	readonly events: WindowFigures;
+	readonly heap: HeapFigures;
+}
+
 /** Opens a window of VS Code on the sample workspace, with the extension as it was built last, and measures in its extension host. */
-export async function measureInWindow(what: 'activation' | 'events'): Promise<WindowFigures> {
+export async function measureInWindow<W extends keyof Measured>(what: W): Promise<Measured[W]> {
 	const folder = makeTempFolder();
 	const result = path.join(folder, 'figures.json');
 	const tests = path.join(folder, 'inHost.cjs');
@@ -44,7 +59,7 @@ export async function measureInWindow(what: 'activation' | 'events'): Promise<Wi
 			packages: [],
 			environment: { AGENT_WORKBENCH_BENCH_RESULT: result, AGENT_WORKBENCH_BENCH: what },
 		});
-		return JSON.parse(fs.readFileSync(result, 'utf8')) as WindowFigures;
+		return JSON.parse(fs.readFileSync(result, 'utf8')) as Measured[W];
 	} finally {
 		removeFolder(folder);
 	}

@@ -1,0 +1,108 @@
+import path from 'node:path';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import * as vscode from 'vscode';
+import { Chat } from '../../../src/chat/chat.ts';
+import { ChatFeature } from '../../../src/chat/chatFeature.ts';
+import { ChatPanel } from '../../../src/chat/chatPanel.ts';
+import type { CommandRegistrar } from '../../../src/common/commands.ts';
+import { InspectedRun } from '../../../src/workflows/inspector/inspectedRun.ts';
+import { InspectorPanel } from '../../../src/workflows/inspector/inspectorPanel.ts';
+import { Timeline } from '../../../src/workflows/inspector/timeline.ts';
+import { extensionUnderTest } from '../../host/extensionUnderTest.ts';
+import { ConnectionsUnderTest, until } from '../../host/support/connectionsUnderTest.ts';
+import { MemoryState } from '../../host/support/memoryState.ts';
+import { WorkflowsUnderTest } from '../../host/workflows/workflowsUnderTest.ts';
+import type { HeapFigures } from './inWindow.ts';
+
+const rounds = 20;
+/** Rounds before the first measurement: they load code and fill VS Code's own caches. */
+const warmUp = 5;
+const classes = { ChatPanel, Chat, InspectorPanel, InspectedRun, Timeline };
+
+/** Opens and closes the chat's editor and the inspector of a run, with their real pages, and weighs this process before and after. */
+export async function measureHeap(): Promise<HeapFigures> {
+	const workflows = new WorkflowsUnderTest();
+	await workflows.start();
+	const { key } = (await workflows.run())!;
+	const connections = new ConnectionsUnderTest();
+	const chat = openChat(connections);
+	const round = async (): Promise<void> => {
+		const gone = [
+			await opened(async () => workflows.core.execute('agentWorkbench.run.inspect', key)),
+			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
+		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await Promise.all(gone);
+	};
+	for (let n = 0; n < warmUp; n++) {
+		await round();
+	}
+	const before = heap();
+	for (let n = 0; n < rounds; n++) {
+		await round();
+	}
+	const after = heap();
+	// a chat is flushed to the disk before it is let go
+	await until('no instance is left', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(() => undefined);
+	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
+	chat.dispose();
+	await connections.dispose();
+	await workflows.dispose();
+	return { grownBytes: after - before, left };
+}
+
+/** The chat as the extension wires it; its view stays that of the installed extension, for there can be but one. */
+function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
+	const handlers = new Map<string, () => unknown>();
+	const commands = {
+		register: (id: string, handler: () => unknown) => {
+			handlers.set(id, handler);
+			return { dispose() {} };
+		},
+	} as unknown as CommandRegistrar;
+	const context = {
+		extensionUri: extensionUnderTest().extensionUri,
+		storageUri: vscode.Uri.file(path.join(dataFolder, 'chat')),
+		workspaceState: new MemoryState(),
+	} as unknown as vscode.ExtensionContext;
+	const none = new vscode.EventEmitter<never>().event;
+	const runs = { onDidChange: none, onDidRemove: none, list: () => [], get: () => undefined };
+	const { registerWebviewViewProvider, registerWebviewPanelSerializer } = vscode.window;
+	const registered = { registerWebviewViewProvider, registerWebviewPanelSerializer };
+	for (const name of Object.keys(registered)) {
+		Reflect.set(vscode.window, name, () => ({ dispose() {} }));
+	}
+	const feature = new ChatFeature({ context, connections: registry, runs, commands, log: log.channel });
+	Object.assign(vscode.window, registered);
+	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => feature.dispose() };
+}
+
+/** Opens a panel, and resolves once its page has said that it is there. */
+async function opened(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
+	const { createWebviewPanel } = vscode.window;
+	const { promise, resolve } = Promise.withResolvers<vscode.WebviewPanel>();
+	Reflect.set(vscode.window, 'createWebviewPanel', (...args: Parameters<typeof createWebviewPanel>) => {
+		const panel = createWebviewPanel(...args);
+		const listener = panel.webview.onDidReceiveMessage(() => {
+			listener.dispose();
+			resolve(panel);
+		});
+		return panel;
+	});
+	try {
+		await open();
+		return await promise;
+	} finally {
+		Reflect.set(vscode.window, 'createWebviewPanel', createWebviewPanel);
+	}
+}
+
+/** Bytes in use after a collection. */
+function heap(): number {
+	v8.setFlagsFromString('--expose-gc');
+	const collect = vm.runInNewContext('gc') as () => void;
+	collect();
+	collect();
+	return process.memoryUsage().heapUsed;
+}
