@@ -114,6 +114,29 @@ export class Exchange {
 
 	/** Ends the exchange with a JSON body. */
 	sendJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+		this.response.end(this.#writeHead(status, value, headers));
+	}
+
+	/**
+	 * As {@link sendJson}, for a request whose body may not have come whole. The client has its answer at once; the exchange ends when what it still
+	 * sends was read and dropped, or after a moment: a connection that is closed on unread bytes loses the answer on its way.
+	 */
+	refuse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
+		const { request, response } = this;
+		if (request.complete) {
+			this.sendJson(status, value, headers);
+			return;
+		}
+		response.write(this.#writeHead(status, value, headers));
+		const cut = setTimeout(() => request.destroy(), discardMs);
+		request.once('close', () => {
+			clearTimeout(cut);
+			response.end();
+		});
+		request.resume();
+	}
+
+	#writeHead(status: number, value: unknown, headers: Readonly<Record<string, string>>): Buffer {
 		const body = Buffer.from(JSON.stringify(value));
 		this.response.writeHead(status, {
 			'content-type': 'application/json',
@@ -121,9 +144,12 @@ export class Exchange {
 			'request-id': this.id,
 			...headers,
 		});
-		this.response.end(body);
+		return body;
 	}
 }
+
+/** What a refused client may still send, in milliseconds. */
+const discardMs = 10_000;
 
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);

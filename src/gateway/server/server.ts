@@ -136,23 +136,9 @@ export class GatewayServer {
 			}
 			return;
 		}
-		exchange.sendJson(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
-		discardBody(exchange.request);
+		exchange.refuse(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
 	}
 }
-
-/** Reads what is left of a refused body, for a moment only: a connection that is closed on unread bytes loses the answer on its way. */
-function discardBody(request: IncomingMessage): void {
-	if (request.complete) {
-		return;
-	}
-	const cut = setTimeout(() => request.destroy(), discardMs);
-	cut.unref();
-	request.once('close', () => clearTimeout(cut));
-	request.resume();
-}
-
-const discardMs = 10_000;
 
 const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
 

@@ -111,16 +111,34 @@ describe('a client that floods the gateway', () => {
 		chunked.on('error', () => {});
 		const answered = once(chunked, 'response') as Promise<[http.IncomingMessage]>;
 		let sent = 0;
-		const timer = setInterval(() => {
-			sent += 2 ** 20;
-			chunked.write(Buffer.alloc(2 ** 20, 0x20));
-		}, 1);
+		const send = (): void => {
+			while (!chunked.destroyed && chunked.write(Buffer.alloc(2 ** 16, 0x20))) {
+				sent += 2 ** 16;
+			}
+			sent += 2 ** 16;
+		};
+		chunked.on('drain', send);
+		send();
 		const [response] = await answered;
-		clearInterval(timer);
 		chunked.destroy();
 		assert.equal(response.statusCode, 413);
 		assert.ok(sent > 32 * 2 ** 20);
 		await othersAreServed();
+	});
+
+	it('takes the rest of a refused body before it closes, so that the answer arrives', async () => {
+		const size = 40 * 2 ** 20;
+		const socket = net.connect(port, '127.0.0.1');
+		sockets.push(socket);
+		socket.write(
+			`POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${gateway.apiKey}\r\nanthropic-version: 2023-06-01\r\nContent-Length: ${size}\r\nConnection: close\r\n\r\n{`,
+		);
+		const [head] = (await once(socket, 'data')) as [Buffer];
+		assert.match(head.toString(), /^HTTP\/1\.1 413 /);
+		await new Promise<void>((resolve, reject) => {
+			socket.once('error', reject).once('end', resolve).resume();
+			socket.write(Buffer.alloc(size - 1, 0x20));
+		});
 	});
 
 	it('is not slowed or filled by readers that do not read', async function () {
