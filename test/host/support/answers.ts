@@ -6,6 +6,8 @@ export interface Answers {
 	picks?: (string | undefined)[];
 	/** Texts of input boxes, in their order. */
 	texts?: (string | undefined)[];
+	/** Files to choose in dialogs that open or save, in their order. */
+	files?: (vscode.Uri | undefined)[];
 	/** Button to press in each message; without, messages stay unanswered. */
 	button?: string;
 }
@@ -32,6 +34,7 @@ export async function answering(
 	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [] };
 	const picks = [...(answers.picks ?? [])];
 	const texts = [...(answers.texts ?? [])];
+	const files = [...(answers.files ?? [])];
 	const say = (into: string[]) => async (message: string) => {
 		into.push(message);
 		return answers.button;
@@ -54,6 +57,11 @@ export async function answering(
 				return undefined;
 			}
 			return text;
+		}),
+		replace(api.window, 'showSaveDialog', async () => files.shift()),
+		replace(api.window, 'showOpenDialog', async () => {
+			const file = files.shift();
+			return file && [file];
 		}),
 		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
 		replace(api.window, 'showErrorMessage', say(shown.errors)),

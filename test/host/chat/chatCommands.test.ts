@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+import { answering } from '../support/answers.ts';
+import { PlayedService } from '../support/playedService.ts';
+import { ChatUnderTest } from './chatUnderTest.ts';
+
+describe('a command of the chat', () => {
+	let window: ChatUnderTest;
+	beforeEach(async () => {
+		window = new ChatUnderTest();
+		await window.open();
+	});
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await window.dispose();
+	});
+	const attached = () => window.panel.chat.transcript.attachments.map(({ part }) => part);
+	const title = () => window.panel.chat.transcript.title;
+	function file(name: string, contents: string | Uint8Array): vscode.Uri {
+		const target = path.join(window.folder, name);
+		fs.writeFileSync(target, contents);
+		return vscode.Uri.file(target);
+	}
+
+	it('asks about what is selected, and about the whole file where nothing is', async () => {
+		const editor = await vscode.window.showTextDocument(file('sum.ts', 'one\ntwo\nthree\n'));
+		editor.selection = new vscode.Selection(1, 0, 1, 3);
+		window.commands.askAboutSelection();
+		editor.selection = new vscode.Selection(0, 0, 0, 0);
+		window.commands.askAboutSelection();
+		const uri = editor.document.uri.toString();
+		const [selected, whole] = attached();
+		assert.deepEqual(selected, { kind: 'file', name: selected?.name, language: 'typescript', text: 'two', uri, lines: '2-2' });
+		assert.deepEqual(whole, { kind: 'file', name: whole?.name, language: 'typescript', text: 'one\ntwo\nthree\n', uri });
+		assert.equal(window.webview.posted.at(-1)?.type, 'focus');
+	});
+
+	it('says that there is nothing to ask about', async () => {
+		assert.throws(() => window.commands.askAboutSelection(), { reason: 'no-editor' });
+		await assert.rejects(window.commands.addFiles(undefined, undefined), { reason: 'no-editor' });
+	});
+
+	it('adds the files that were chosen, each once', async () => {
+		const files = [file('a.txt', 'a'), file('b.txt', 'b')];
+		await window.commands.addFiles(files[0], files);
+		await window.commands.addFiles(files[0], undefined);
+		assert.deepEqual(
+			attached().map(part => part.kind === 'file' && part.text),
+			['a', 'b'],
+		);
+	});
+
+	it('adds no folder, no program and nothing too large, and keeps what was there', async () => {
+		await window.commands.addFiles(file('a.txt', 'a'), undefined);
+		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
+		fs.mkdirSync(folder.fsPath);
+		const large = file('large.txt', '');
+		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
+		for (const [uri, sentence] of [
+			[folder, /chats\.d is a folder/],
+			[file('odd.bin', new Uint8Array([0, 255, 0])), /odd\.bin is neither text nor a PNG/],
+			[large, /large\.txt has 100\.0 MB; 5\.0 MB is the most/],
+			[vscode.Uri.parse('https://h.example/x'), /is an address, not a file/],
+		] as const) {
+			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });
+		}
+		assert.equal(attached().length, 1);
+	});
+
+	it('asks about a run, with how it ended and what its service tells', async () => {
+		const service = new PlayedService();
+		await service.start();
+		await window.connections.add({ baseUrl: service.url, user: 'ana' }, 'key');
+		const run = { key: 'r', connectionId: 'played', agent: 'echo', status: 'failed', error: 'it broke', runId: 'run-1' };
+		window.runs.set('r', run as unknown as RunRecord);
+		await window.commands.askAboutRun({ run });
+		await service.stop();
+		const [part] = attached();
+		assert.ok(part?.kind === 'file');
+		const { status, error, inputs } = JSON.parse(part.text);
+		assert.deepEqual({ status, error, inputs }, { status: 'failed', error: 'it broke', inputs: { text: 'in' } });
+		await assert.rejects(window.commands.askAboutRun('gone'), { reason: 'no-run' });
+	});
+
+	it('begins a new chat that talks to what the last one talked to', async () => {
+		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
+		const before = window.write('first');
+		await window.commands.newChat();
+		const { id, endpoint, models, system, turns } = window.panel.chat.transcript;
+		assert.notEqual(id, before);
+		assert.deepEqual(
+			{ endpoint, models, system, turns },
+			{ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.', turns: [] },
+		);
+	});
+
+	it('renames the chat, but not to nothing', async () => {
+		window.write('hello');
+		await answering({ texts: ['  About greetings '] }, () => window.commands.rename());
+		await answering({ texts: ['   '] }, () => window.commands.rename());
+		await answering({ texts: [undefined] }, () => window.commands.rename());
+		assert.equal(title(), 'About greetings');
+		window.write('another first line');
+		assert.equal(title(), 'About greetings');
+	});
+
+	it('deletes the chat after a question, for good', async () => {
+		const id = window.write('to be deleted');
+		await window.panel.chat.flush();
+		const asked = await answering({}, () => window.commands.delete());
+		assert.deepEqual(asked.warnings, ['Delete "to be deleted"?']);
+		assert.equal(window.panel.chat.transcript.id, id);
+		await answering({ button: 'Delete' }, () => window.commands.delete());
+		assert.notEqual(window.panel.chat.transcript.id, id);
+		assert.deepEqual(await window.host.chats.list(), []);
+		assert.equal(await window.host.chats.hold(id), undefined);
+	});
+
+	it('exports the chat as Markdown and as JSON, and imports that as another one', async () => {
+		const id = window.write('What is a transcript');
+		window.panel.chat.update({ system: 'Be brief.' });
+		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
+		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
+		await answering({ files: [markdown, json] }, async () => {
+			await window.commands.export();
+			await window.commands.export();
+		});
+		assert.equal(
+			fs.readFileSync(markdown.fsPath, 'utf8'),
+			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',
+		);
+		await answering({ files: [json] }, () => window.commands.import());
+		const { transcript } = window.panel.chat;
+		assert.notEqual(transcript.id, id);
+		assert.deepEqual(
+			transcript.turns.map(({ parts }) => parts),
+			[[{ kind: 'text', text: 'What is a transcript' }]],
+		);
+		assert.equal((await window.host.chats.list()).length, 2);
+	});
+
+	it('imports nothing that is no chat, and says where it is wrong', async () => {
+		const id = window.write('stays');
+		const importing = (contents: string) => answering({ files: [file('x.json', contents)] }, () => window.commands.import());
+		await assert.rejects(importing('{'), { reason: 'unreadable', message: /x\.json is not JSON/ });
+		await assert.rejects(importing('{"version":1}'), { reason: 'unreadable', message: /x\.json holds no chat: id: / });
+		assert.equal(window.panel.chat.transcript.id, id);
+	});
+
+	it('finds chats by what was said in them', async () => {
+		const first = window.write('The quick fox');
+		await window.commands.newChat();
+		window.write('nothing of it');
+		await window.host.chats.list();
+		assert.deepEqual([...(await window.host.chats.search('QUICK'))], [first]);
+	});
+});

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ChatCommands } from '../../../src/chat/chatCommands.ts';
+import type { ChatHost, ChatHostOptions } from '../../../src/chat/chatHost.ts';
+import type { ChatPanel } from '../../../src/chat/chatPanel.ts';
+import { createChat } from '../../../src/chat/createChat.ts';
+import type { FromHost } from '../../../src/chat/panelProtocol.ts';
+import type { RunRecord } from '../../../src/workflows/runTypes.ts';
+import { extensionUnderTest } from '../extensionUnderTest.ts';
+import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { MemoryState } from '../support/memoryState.ts';
+
+/** A webview without a page: a test reads what the host sends and says what the page would. */
+export class PlayedWebview {
+	options: vscode.WebviewOptions = {};
+	html = '';
+	readonly cspSource = 'played:';
+	readonly posted: FromHost[] = [];
+	readonly #messages = new vscode.EventEmitter<unknown>();
+	readonly onDidReceiveMessage = this.#messages.event;
+
+	asWebviewUri(uri: vscode.Uri): vscode.Uri {
+		return uri;
+	}
+
+	async postMessage(message: FromHost): Promise<boolean> {
+		this.posted.push(message);
+		return true;
+	}
+
+	/** What the page says. */
+	say(message: unknown): void {
+		this.#messages.fire(message);
+	}
+}
+
+/** The chat of a window as the extension wires it, with one panel in sight. */
+export class ChatUnderTest {
+	readonly connections = new ConnectionsUnderTest();
+	readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-chat-'));
+	readonly webview = new PlayedWebview();
+	/** What the history knows of runs. */
+	readonly runs = new Map<string, RunRecord>();
+	readonly host: ChatHost;
+	readonly commands: ChatCommands;
+	#panel: ChatPanel | undefined;
+
+	constructor() {
+		({ host: this.host, commands: this.commands } = createChat(this.options()));
+	}
+
+	/** What a chat is made of; each with a memory of its own. */
+	options(): ChatHostOptions {
+		const never = new vscode.EventEmitter<never>().event;
+		return {
+			extensionUri: extensionUnderTest().extensionUri,
+			folder: path.join(this.folder, 'chats'),
+			connections: this.connections.registry,
+			runs: { onDidChange: never, onDidRemove: never, list: () => [...this.runs.values()], get: key => this.runs.get(key) },
+			log: this.connections.log.channel,
+			memory: new MemoryState(),
+		};
+	}
+
+	/** Opens the panel, with its page there. */
+	async open(): Promise<void> {
+		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
+		this.webview.say({ type: 'ready' });
+	}
+
+	get panel(): ChatPanel {
+		if (!this.#panel) {
+			throw new Error('The panel is there after open()');
+		}
+		return this.#panel;
+	}
+
+	/** Writes a message into the chat that is shown, without an answer; returns the chat's ID. */
+	write(text: string): string {
+		const { chat } = this.panel;
+		chat.addTurn('user', chat.transcript.leaf, [{ kind: 'text', text }]);
+		return chat.transcript.id;
+	}
+
+	async dispose(): Promise<void> {
+		this.host.dispose();
+		await this.connections.dispose();
+		fs.rmSync(this.folder, { recursive: true, force: true });
+	}
+}
