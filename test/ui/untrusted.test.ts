@@ -35,7 +35,7 @@ describe('a workspace that is not trusted, and hostile', () => {
 		const agent = fs.readFileSync(path.join(root, 'samples/agents/summarize.yml'), 'utf8');
 		write('planted-agents/planted.yml', agent);
 		write('agents/echo.yml', agent);
-		write('runs/env.run.json', { model: 'echo', inputs: { text: '${env:HOME}' } });
+		write('runs/env.run.json', { model: 'echo', inputs: { text: `\${env:HOME}` } });
 		write('runs/plain.run.json', { model: 'echo', inputs: { text: 'nothing' } });
 	});
 	const session = useWorkbench({ workspace: folder, untrusted: true });

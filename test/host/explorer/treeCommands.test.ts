@@ -106,7 +106,7 @@ describe('a command of the tree', () => {
 		const [entry] = await nodes('Played', 'echo', 'Logs');
 		assert.equal(entry?.item().command?.command, 'agentWorkbench.log.open');
 		const { tooltip } = explorer.tree.resolveTreeItem(entry!.item(), entry!);
-		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[^]*Run ID: `run-0`/);
+		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[\s\S]*Run ID: `run-0`/);
 		await execute('log.open', entry);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'agent-workbench');
 		assert.equal(vscode.window.activeTextEditor.document.languageId, 'json');
