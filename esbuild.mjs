@@ -23,6 +23,7 @@ const chunks = {
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
 	'src/workflows/workflowsCore.ts': 'workflows.cjs',
+	'src/workflows/agentEditing/agentEditing.ts': 'agentEditing.cjs',
 	'src/workflows/inspector/inspectors.ts': 'inspector.cjs',
 	'src/workflows/inspector/agentGraph.ts': 'agentGraph.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',

@@ -3,20 +3,30 @@ import { DisposableBase } from '../common/disposables.ts';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentFileFault } from '../protocol/agents.ts';
-import { type AgentFiles, isAgentFile } from './agentFiles.ts';
+import type { AgentEditing } from './agentEditing/agentEditing.ts';
+import type { AgentFault } from './agentEditing/agentFaults.ts';
+import type { AgentFiles } from './agentFiles.ts';
 import { DocumentChecks } from './documentChecks.ts';
+import { isAgentFile } from './isAgentFile.ts';
 import { diagnosticSource } from './names.ts';
+import { pathText } from './runFileFaults.ts';
 
-/** Keeps *Problems* up to date for open agent files, as the built-in gateway reads them: the same check as before a run. */
+export interface AgentFileDiagnosticsParts {
+	readonly files: AgentFiles;
+	/** Checks what the text tells by itself. */
+	readonly editing: () => Promise<Pick<AgentEditing, 'faults'>>;
+	readonly connections: Connections;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Keeps *Problems* up to date for open agent files: what their text tells, and what the built-in gateway adds where it runs. */
 export class AgentFileDiagnostics extends DisposableBase {
-	readonly #files: AgentFiles;
-	readonly #log: vscode.LogOutputChannel;
+	readonly #parts: AgentFileDiagnosticsParts;
 	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
 
-	constructor(files: AgentFiles, connections: Connections, log: vscode.LogOutputChannel) {
+	constructor(parts: AgentFileDiagnosticsParts) {
 		super();
-		this.#files = files;
-		this.#log = log;
+		this.#parts = parts;
 		const checks = this.own(
 			new DocumentChecks({
 				isChecked: isAgentFile,
@@ -24,32 +34,59 @@ export class AgentFileDiagnostics extends DisposableBase {
 				forget: uri => this.#collection.delete(uri),
 			}),
 		);
-		this.own(connections.onDidChange(() => checks.checkAll()));
+		this.own(parts.connections.onDidChange(() => checks.checkAll()));
 		checks.checkAll();
 	}
 
 	async #check(document: vscode.TextDocument): Promise<void> {
+		const { files, editing, log } = this.#parts;
 		const { version } = document;
+		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
-			const check = await this.#files.checkIfReady(document);
-			if (check && !document.isClosed && document.version === version && !this.disposed) {
-				this.#collection.set(
-					document.uri,
-					check.faults.map(fault => diagnosticOf(document, fault)),
-				);
+			const own = (await editing()).faults(document.getText());
+			const show = (others: readonly AgentFileFault[]) =>
+				isCurrent() &&
+				this.#collection.set(document.uri, [
+					...own.map(fault => ownDiagnostic(document, fault)),
+					...others.map(fault => gatewayDiagnostic(document, fault)),
+				]);
+			show([]);
+			const others = newFaults(own, (await files.checkIfReady(document))?.faults ?? []);
+			if (others.length > 0) {
+				show(others);
 			}
 		} catch (error) {
-			this.#log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
+			log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
 }
 
-function diagnosticOf(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {
+/** What the gateway says and the editor has not said yet. It stops at the first error, which follows from those that the editor tells. */
+function newFaults(own: readonly AgentFault[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
+	const told = own.map(({ path }) => pathText(path));
+	const hasErrors = own.some(({ severity }) => severity === 'error');
+	return gateway.filter(({ path, severity }) =>
+		severity === 'error' ? !hasErrors : !told.some(each => each === path || each.startsWith(`${path}.`)),
+	);
+}
+
+function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentFault): vscode.Diagnostic {
+	const start = document.positionAt(offset);
+	// of an object only its beginning is marked: its first word is easier to see
+	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
+	return diagnosticOf(range, message, severity, code);
+}
+
+function gatewayDiagnostic(document: vscode.TextDocument, { message, line, path, severity }: AgentFileFault): vscode.Diagnostic {
 	const { text, range, firstNonWhitespaceCharacterIndex: start } = document.lineAt(Math.min(Math.max(line - 1, 0), document.lineCount - 1));
 	const place = new vscode.Range(range.start.line, start, range.end.line, text.trimEnd().length);
+	return diagnosticOf(place, path === '' ? message : `${path}: ${message}`, severity, 'agent-file');
+}
+
+function diagnosticOf(range: vscode.Range, message: string, severity: AgentFileFault['severity'], code: string): vscode.Diagnostic {
 	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-	const diagnostic = new vscode.Diagnostic(place, path === '' ? message : `${path}: ${message}`, level);
+	const diagnostic = new vscode.Diagnostic(range, message, level);
 	diagnostic.source = diagnosticSource;
-	diagnostic.code = 'agent-file';
+	diagnostic.code = code;
 	return diagnostic;
 }

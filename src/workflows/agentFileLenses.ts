@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import { type AgentFiles, isAgentFile } from './agentFiles.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import { isAgentFile } from './isAgentFile.ts';
 
 /** Above an agent file: run it as it stands, publish it, make a run file for it, and whether what it says is published. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {

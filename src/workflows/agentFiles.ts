@@ -4,15 +4,6 @@ import { messageOf, Problem } from '../common/problems.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { AgentCheck, AgentSummary } from '../protocol/agents.ts';
 
-/** Whether a text is an agent file in the workflow DSL: many YAML files are none. */
-export function isAgentFile(document: vscode.TextDocument): boolean {
-	if (!/\.ya?ml$/.test(document.uri.path)) {
-		return false;
-	}
-	const text = document.getText();
-	return /^app:/m.test(text) && (/^kind: *["']?app\b/m.test(text) || /^workflow:/m.test(text));
-}
-
 /** Agent files and what the built-in gateway says of them. Asks it only where it runs already, unless a command needs it. */
 export class AgentFiles {
 	readonly #connections: Connections;

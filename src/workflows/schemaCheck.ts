@@ -1,56 +1,81 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type RunFileFault, type Translate } from './runFileFaults.ts';
 
+type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
 /**
- * The part of JSON schema that media/run.schema.json uses. The schema is made from src/protocol (scripts/runFileSchema.ts) and is
- * checked here on the nodes of the text, so that faults have places and the schema library stays out of the editor's bundle.
+ * The part of JSON schema that media/run.schema.json and media/agent.schema.json use, and a few keywords of ours. The schemas are made
+ * from src/protocol and src/gateway/engine (scripts/runFileSchema.ts, scripts/agentFileSchema.ts) and are checked here on the nodes of
+ * the text, so that faults have places and the schema library stays out of the editor's bundle.
  */
 export interface JsonSchema {
 	readonly $ref?: string;
-	readonly type?: 'object' | 'array' | 'string' | 'number' | 'boolean';
-	readonly description?: string;
+	readonly type?: TypeName | readonly TypeName[];
+	readonly description?: string | undefined;
 	readonly properties?: Readonly<Record<string, JsonSchema>>;
 	readonly required?: readonly string[];
 	readonly additionalProperties?: boolean | JsonSchema;
 	readonly items?: JsonSchema;
+	readonly minItems?: number;
 	readonly anyOf?: readonly JsonSchema[];
 	readonly enum?: readonly string[];
 	readonly const?: string;
 	readonly minLength?: number;
+	readonly minimum?: number;
+	readonly examples?: readonly string[];
 	readonly definitions?: Readonly<Record<string, JsonSchema>>;
+	/** Values that have a meaning: another one is a warning. */
+	readonly known?: readonly string[];
+	/** The value is a number, or is read as one. */
+	readonly numeric?: 'number' | 'integer';
+	/** What the value is as a rule; others are no fault. */
+	readonly usually?: readonly JsonSchema[];
+	/** What the value names: a node, one with nodes inside, one inside, a way out of a node, a variable, a model. */
+	readonly refers?: 'node' | 'container' | 'inner' | 'handle' | 'variable' | 'model';
+}
+
+/** The schema behind a reference. `root` holds the definitions. */
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
 
 /** Faults of a value against a schema. `root` holds the definitions. */
-export function checkSchema(node: Node, schema: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): RunFileFault[] {
-	if (schema.$ref) {
-		const definition = root.definitions?.[schema.$ref.replace('#/definitions/', '')];
-		return definition ? checkSchema(node, definition, root, t, path) : [];
-	}
+export function checkSchema(node: Node, given: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): RunFileFault[] {
+	const schema = resolved(given, root);
 	if (schema.anyOf) {
 		return checkUnion(node, schema.anyOf, root, t, path);
 	}
-	if (schema.type && node.type !== schema.type) {
+	if (!isOfType(node, schema)) {
 		return [wrongType(node, schema, t, path)];
+	}
+	if (node.type === 'null' && schema.type?.includes('null')) {
+		return [];
 	}
 	const allowed = schema.const === undefined ? schema.enum : [schema.const];
 	if (allowed && !allowed.includes(node.value)) {
 		return [wrongValue(node, allowed, t, path)];
 	}
+	if (schema.known && node.type === 'string' && !schema.known.includes(node.value)) {
+		return [{ ...wrongValue(node, schema.known, t, path), severity: 'warning' }];
+	}
 	if (schema.minLength && String(node.value).length < schema.minLength) {
-		return [
-			{
-				code: 'wrong-value',
-				severity: 'error',
-				path,
-				...placeOf(node),
-				message: t('“{0}” is empty: expected {1}', pathText(path), expectedOf(schema, t)),
-			},
-		];
+		return [emptyValue(node, schema, t, path)];
 	}
 	if (node.type === 'array') {
+		if ((node.children?.length ?? 0) < (schema.minItems ?? 0)) {
+			return [emptyValue(node, schema, t, path)];
+		}
 		return (node.children ?? []).flatMap((item, at) => (schema.items ? checkSchema(item, schema.items, root, t, [...path, at]) : []));
 	}
 	return node.type === 'object' ? checkObject(node, schema, root, t, path) : [];
+}
+
+function isOfType(node: Node, { type, numeric, minimum }: JsonSchema): boolean {
+	if (numeric) {
+		const number = node.type === 'object' || node.type === 'array' ? Number.NaN : Number(node.value);
+		return !Number.isNaN(number) && (numeric === 'number' || Number.isInteger(number)) && number >= (minimum ?? Number.NEGATIVE_INFINITY);
+	}
+	return type === undefined || [type].flat().includes(node.type as TypeName);
 }
 
 function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath): RunFileFault[] {
@@ -88,28 +113,27 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 	return faults;
 }
 
-/** Picks the variant that the value means to be, by its constants and then by the fields it has, and reports the faults of that one. */
+/** Picks the variant that the value means to be, by its constants, by the fields it has, then by its type, and reports the faults of that one. */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): RunFileFault[] {
-	const resolved = variants.map(variant =>
-		variant.$ref ? (root.definitions?.[variant.$ref.replace('#/definitions/', '')] ?? {}) : variant,
-	);
-	const results = resolved.map(variant => checkSchema(node, variant, root, t, path));
-	const fits = results.find(faults => faults.length === 0);
+	const schemas = variants.map(variant => resolved(variant, root));
+	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));
+	const fits = results.find(faults => faults.every(({ severity }) => severity !== 'error'));
 	if (fits && !propertyOf(node, '$file')) {
 		return fits;
 	}
+	const sameType = schemas.findIndex(variant => variant.type !== undefined && isOfType(node, variant));
 	if (node.type !== 'object') {
-		return results[0] ?? [];
+		return results[Math.max(0, sameType)] ?? [];
 	}
-	const meant = resolved.findIndex(variant => variant.required?.includes('$file') && propertyOf(node, '$file'));
+	const meant = schemas.findIndex(variant => variant.required?.includes('$file') && propertyOf(node, '$file'));
 	if (meant >= 0) {
 		return results[meant] ?? [];
 	}
-	for (const name of new Set(resolved.flatMap(variant => Object.keys(variant.properties ?? {})))) {
-		const constants = resolved.flatMap(variant => variant.properties?.[name]?.const ?? []);
+	for (const name of new Set(schemas.flatMap(variant => Object.keys(variant.properties ?? {})))) {
+		const constants = schemas.flatMap(variant => variant.properties?.[name]?.const ?? []);
 		if (constants.length > 1) {
 			const value = propertyOf(node, name);
-			const at = value ? resolved.findIndex(variant => variant.properties?.[name]?.const === value.value) : -1;
+			const at = value ? schemas.findIndex(variant => variant.properties?.[name]?.const === value.value) : -1;
 			if (at >= 0) {
 				return results[at] ?? [];
 			}
@@ -126,7 +150,12 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 					];
 		}
 	}
-	return results[0] ?? [];
+	return results[Math.max(0, sameType)] ?? [];
+}
+
+function emptyValue(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): RunFileFault {
+	const message = t('“{0}” is empty: expected {1}', pathText(path), expectedOf(schema, t));
+	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message };
 }
 
 function wrongType(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): RunFileFault {
@@ -147,17 +176,22 @@ function expectedOf(schema: JsonSchema, t: Translate): string {
 	if (schema.enum) {
 		return listOf(schema.enum, t);
 	}
-	switch (schema.type) {
+	if (schema.numeric) {
+		return schema.minimum === undefined ? t('a number') : t('a whole number of at least {0}', schema.minimum);
+	}
+	switch ([schema.type].flat()[0]) {
 		case 'object':
 			return t('an object');
 		case 'array':
-			return t('a list');
+			return schema.minItems ? t('a list that is not empty') : t('a list');
 		case 'number':
 			return t('a number');
 		case 'boolean':
 			return t('true or false');
+		case 'string':
+			return schema.minLength ? t('a text that is not empty') : t('a text');
 		default:
-			return t('a text that is not empty');
+			return schema.anyOf?.map(variant => expectedOf(variant, t)).join(t(' or ')) ?? t('a value');
 	}
 }
 

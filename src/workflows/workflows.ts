@@ -4,6 +4,7 @@ import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
+import { isAgentFile } from './isAgentFile.ts';
 import {
 	agentFileSelector,
 	inspectorType,
@@ -18,6 +19,12 @@ import {
 import { RunStore } from './runStore.ts';
 import { isFinished, type Runs } from './runTypes.ts';
 import type { WorkflowsCore } from './workflowsCore.ts';
+
+/**
+ * What is typed before or in a name or value of an agent file. Letters too: the editor takes all of YAML for texts, in which it offers
+ * nothing by itself.
+ */
+const agentFileTriggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 export interface WorkflowsParts {
 	readonly context: vscode.ExtensionContext;
@@ -103,7 +110,7 @@ export class Workflows extends DisposableBase {
 		this.own(
 			languages.registerCodeLensProvider(agentFileSelector, {
 				onDidChangeCodeLenses: agentLensesChanged.event,
-				provideCodeLenses: async document => (await load()).agentLenses.provideCodeLenses(document),
+				provideCodeLenses: async document => (isAgentFile(document) ? (await load()).agentLenses.provideCodeLenses(document) : []),
 			}),
 		);
 		this.own(
@@ -118,6 +125,22 @@ export class Workflows extends DisposableBase {
 				'"',
 				'/',
 			),
+		);
+		this.own(
+			languages.registerCompletionItemProvider(
+				agentFileSelector,
+				{
+					provideCompletionItems: async (document, ...asked) =>
+						isAgentFile(document) ? (await (await load()).agentEditing()).provideCompletionItems(document, ...asked) : [],
+				},
+				...agentFileTriggers,
+			),
+		);
+		this.own(
+			languages.registerHoverProvider(agentFileSelector, {
+				provideHover: async (document, position) =>
+					isAgentFile(document) ? (await (await load()).agentEditing()).provideHover(document, position) : undefined,
+			}),
 		);
 		this.own(
 			languages.registerHoverProvider(runFileSelector, {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
+import type { AgentEditing } from './agentEditing/agentEditing.ts';
 import { AgentFileCommands } from './agentFileCommands.ts';
 import { AgentFileDiagnostics } from './agentFileDiagnostics.ts';
 import { AgentFileLenses } from './agentFileLenses.ts';
@@ -57,6 +58,8 @@ export class WorkflowsCore extends DisposableBase {
 	readonly #store: RunStore;
 	readonly #loadInspectors: () => Promise<Inspectors>;
 	#inspectors: Promise<Inspectors> | undefined;
+	readonly #loadAgentEditing: () => Promise<AgentEditing>;
+	#agentEditing: Promise<AgentEditing> | undefined;
 
 	constructor({ extensionPath, dataFolder, memory, connections, agentFolders, store, channel: output, log }: WorkflowsCoreParts) {
 		super();
@@ -76,7 +79,11 @@ export class WorkflowsCore extends DisposableBase {
 		this.hover = new RunFileHover(files);
 		this.fixes = new RunFileFixes(files);
 		this.agentFiles = new AgentFiles(connections, log);
-		this.own(new AgentFileDiagnostics(this.agentFiles, connections, log));
+		this.#loadAgentEditing = async () => {
+			const loaded = await import('./agentEditing/agentEditing.ts');
+			return new loaded.AgentEditing(extensionPath, connections, log);
+		};
+		this.own(new AgentFileDiagnostics({ files: this.agentFiles, editing: () => this.agentEditing(), connections, log }));
 		this.agentLenses = this.own(new AgentFileLenses(this.agentFiles, connections));
 		const agentFileCommands = new AgentFileCommands({ agentFiles: this.agentFiles, runFiles: files, starter });
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
@@ -116,6 +123,12 @@ export class WorkflowsCore extends DisposableBase {
 	inspectors(): Promise<Inspectors> {
 		this.#inspectors ??= this.#loadInspectors();
 		return this.#inspectors;
+	}
+
+	/** Completion, hovers and faults of agent files: a chunk of their own, loaded with the first of those files. */
+	agentEditing(): Promise<AgentEditing> {
+		this.#agentEditing ??= this.#loadAgentEditing();
+		return this.#agentEditing;
 	}
 
 	/** Inspects the run that is meant, else the latest. */

@@ -1,10 +1,9 @@
 import { AgentDocument, type Path } from './agentDocument.ts';
-import { fileSchema, type RawVariable } from './agentFileSchema.ts';
+import { fileSchema, graphModes, type RawVariable } from './agentFileSchema.ts';
 import type { AgentFault, LoadedAgent, StartVariable } from './agentTypes.ts';
 import { buildGraph } from './graph.ts';
 import { maxVariableLength } from './variableLimit.ts';
 
-const graphModes = ['workflow', 'advanced-chat'] as const;
 const workflowPath: Path = ['workflow'];
 
 /**

@@ -35,6 +35,9 @@ export type RawEdge = z.output<typeof edgeSchema>;
 const graphSchema = z.looseObject({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) });
 export type RawGraph = z.output<typeof graphSchema>;
 
+/** Modes of an app that has a graph to run. */
+export const graphModes = ['workflow', 'advanced-chat'] as const;
+
 /** Agent file as a whole (workflow DSL, "File"); what a node holds is checked by its type. */
 export const fileSchema = z.looseObject({
 	version: z

@@ -72,6 +72,11 @@ const arrayOperations: Readonly<Record<string, Operation>> = {
 	'remove-last': current => (current as unknown[]).slice(0, -1),
 };
 
+/** Every operation on a variable, whatever its type. */
+export const operationNames: readonly string[] = [
+	...new Set([otherOperations, numberOperations, arrayOperations].flatMap(operations => Object.keys(operations))),
+];
+
 function number(input: unknown): number {
 	const value = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
 	if (typeof value !== 'number' || Number.isNaN(value)) {

@@ -109,6 +109,9 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['not exists', actual => actual === null],
 ]);
 
+/** Every operator, in the order in which it is offered. */
+export const operatorNames: readonly string[] = [...operators.keys()];
+
 /** What Python takes for false. */
 export function isEmpty(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { AgentDocument, Path } from './agentDocument.ts';
 import type { FailurePolicy } from './agentTypes.ts';
 
-const schema = z.looseObject({
+/** What `data` of a node of any type holds on its failures. */
+export const failureSchema = z.looseObject({
 	error_strategy: z.enum(['none', 'fail-branch', 'default-value']).nullish(),
 	default_value: z.array(z.looseObject({ key: z.string(), type: z.string(), value: z.unknown().optional() })).nullish(),
 	retry_config: z
@@ -20,7 +21,7 @@ const maxRetryDelayMs = 60_000;
 
 /** Reads what a node does when it fails (workflow DSL, "Failure handling"). @throws {AgentFileError} */
 export function failurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
-	const { error_strategy, default_value, retry_config: retry } = document.check(schema, data, path);
+	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
 	return {
 		strategy: error_strategy ?? 'none',
 		defaults: Object.fromEntries(

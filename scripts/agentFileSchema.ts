@@ -1,0 +1,150 @@
+// Writes the schema of agent files in media/ from the engine's schemas in src/gateway/engine: node scripts/agentFileSchema.ts
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { fileSchema, graphModes } from '../src/gateway/engine/agentFileSchema.ts';
+import { failureSchema } from '../src/gateway/engine/failurePolicy.ts';
+import { nodeTypes } from '../src/gateway/engine/nodes/nodeTypes.ts';
+import type { JsonSchema } from '../src/workflows/schemaCheck.ts';
+import { commonWords, fileWords } from './agentFileSchema/fileWords.ts';
+import { nodeWords } from './agentFileSchema/nodeWords.ts';
+import type { Word, Words } from './agentFileSchema/word.ts';
+
+/** The schema that the editor completes and checks agent files by. */
+export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.json', import.meta.url));
+
+/**
+ * JSON schema of an agent file, with the keywords that src/workflows/schemaCheck.ts knows. `definitions` holds `data` of each node type
+ * by the type's name, and what all of them have (`node`): the check of a file picks by `data.type`.
+ */
+export function agentFileSchema(): JsonSchema {
+	const file = worded(jsonSchema(fileSchema, 'file'), fileWords);
+	const { app, workflow, kind } = file.properties as Record<string, JsonSchema>;
+	const definitions: Record<string, JsonSchema> = {
+		node: worded(jsonSchema(failureSchema, 'node'), commonWords),
+	};
+	for (const [type, { text, fields }] of Object.entries(nodeWords)) {
+		const engine = nodeTypes.get(type);
+		const { definitions: inner, ...schema } = engine ? jsonSchema(engine.schema, type) : { definitions: {} };
+		definitions[type] = { description: text, ...worded(schema, fields) };
+		for (const [name, definition] of Object.entries(inner ?? {})) {
+			definitions[name] = worded(definition, within(fields, 'outputs.*'));
+		}
+	}
+	const properties = {
+		...file.properties,
+		// what the engine checks beyond its schema
+		kind: { ...kind, enum: ['app'] },
+		app: { ...app, properties: { ...app?.properties, mode: { ...app?.properties?.['mode'], enum: [...graphModes] } } },
+		workflow: workflow ?? {},
+	};
+	return { description: 'An agent in the workflow DSL.', ...file, properties, required: ['app', 'workflow'], definitions };
+}
+
+/** A schema of the engine as JSON schema: what a file may hold, before it is completed. */
+function jsonSchema(schema: z.ZodType, name: string): JsonSchema {
+	const made = z.toJSONSchema(schema, {
+		target: 'draft-7',
+		io: 'input',
+		unrepresentable: 'any',
+		override: ({ zodSchema, jsonSchema: json }) => {
+			const { def } = zodSchema._zod;
+			// what is converted takes more than what it is converted to; what is caught takes anything
+			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
+				clear(json);
+			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
+				const whole = json.type === 'integer';
+				const { minimum } = json;
+				clear(json);
+				Object.assign(json, { numeric: whole ? 'integer' : 'number' }, whole && minimum !== undefined ? { minimum } : {});
+			}
+		},
+	});
+	return simple(made, name) as JsonSchema;
+}
+
+function clear(json: object): void {
+	for (const key of Object.keys(json)) {
+		Reflect.deleteProperty(json, key);
+	}
+}
+
+/** Without what says nothing, and with `null` as one of the types instead of a variant. */
+function simple(schema: unknown, name: string): unknown {
+	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+		return schema;
+	}
+	const { $schema: _, propertyNames: _names, anyOf, ...rest } = schema as Record<string, unknown> & { anyOf?: unknown[] };
+	const made: Record<string, unknown> = {};
+	for (const [keyword, value] of Object.entries(rest)) {
+		if (keyword === 'properties') {
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simple(inner, name)]));
+		} else if (keyword === 'definitions') {
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simple(inner, name)]));
+		} else if (keyword === '$ref') {
+			made[keyword] = String(value).replace('#/definitions/', `#/definitions/${name}`);
+		} else if (keyword !== 'additionalProperties' || Object.keys(value as object).length > 0) {
+			made[keyword] = simple(value, name);
+		}
+	}
+	if (!anyOf) {
+		return made;
+	}
+	const variants = anyOf
+		.map(variant => simple(variant, name) as JsonSchema)
+		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
+	if (variants.some(variant => Object.keys(variant).length === 0)) {
+		// one of the variants takes anything; the others say what it is as a rule
+		return { ...made, usually: variants.filter(variant => Object.keys(variant).length > 0) };
+	}
+	const others = variants.filter(({ type }) => type !== 'null');
+	const [only] = others;
+	if (others.length === 1 && only && others.length < variants.length) {
+		return { ...made, ...only, ...(only.type ? { type: [only.type, 'null'].flat() } : {}) };
+	}
+	return { ...made, anyOf: variants };
+}
+
+function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly JsonSchema[] } {
+	return schema.anyOf !== undefined && Object.keys(schema).length === 1;
+}
+
+/** A schema with words at all of its fields, and with the fields that only the words have. */
+function worded(schema: JsonSchema, words: Words, path = ''): JsonSchema {
+	const own = { ...schema, ...wordsOf(words[path]) };
+	const at = (name: string) => (path ? `${path}.${name}` : name);
+	const named = Object.entries(words)
+		.filter(([key, word]) => typeof word === 'object' && word.field && key === at(key.slice(key.lastIndexOf('.') + 1)))
+		.map(([key, word]) => [key.slice(key.lastIndexOf('.') + 1), (word as { field: JsonSchema }).field] as const);
+	const isObject = schema.properties !== undefined || (path === '' && named.length > 0);
+	const fields = isObject ? { ...schema.properties, ...Object.fromEntries(named) } : {};
+	return {
+		...own,
+		...(isObject && {
+			properties: Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, worded(inner, words, at(name))])),
+		}),
+		...(schema.items && { items: worded(schema.items, words, `${path}[]`) }),
+		...(typeof schema.additionalProperties === 'object' && { additionalProperties: worded(schema.additionalProperties, words, at('*')) }),
+		...(schema.anyOf && { anyOf: schema.anyOf.map(variant => ({ ...worded(variant, words, path), description: undefined })) }),
+		...(schema.usually && { usually: schema.usually.map(variant => ({ ...worded(variant, words, path), description: undefined })) }),
+	};
+}
+
+function wordsOf(word: Word | undefined): Partial<JsonSchema> {
+	if (word === undefined || typeof word === 'string') {
+		return word === undefined ? {} : { description: word };
+	}
+	const { text, known, examples, refers } = word;
+	return { description: text, ...(known && { known }), ...(examples && { examples }), ...(refers && { refers }) };
+}
+
+/** The words of a part, by their paths from it. */
+function within(words: Words, path: string): Words {
+	return Object.fromEntries(
+		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),
+	);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	fs.writeFileSync(agentFileSchemaPath, `${JSON.stringify(agentFileSchema(), null, '\t')}\n`);
+}

@@ -1,0 +1,365 @@
+import { operationNames } from '../../src/gateway/engine/assignment.ts';
+import { operatorNames } from '../../src/gateway/engine/comparison.ts';
+import { tools } from '../../src/gateway/engine/tools/tools.ts';
+import { valueTypes } from './fileWords.ts';
+import { under, type Words } from './word.ts';
+
+const selector = (text: string) => ({ text: `${text}: [node ID, variable].`, refers: 'variable' as const });
+const operator = { text: 'How the two are compared.', known: operatorNames };
+
+const inputWords: Words = {
+	variable: 'Name that the node knows the value by.',
+	value_selector: selector('The value'),
+	value_type: { text: 'Type of the value.', field: {}, examples: valueTypes },
+};
+
+const conditionWords: Words = {
+	variable_selector: selector('The value that is compared'),
+	comparison_operator: operator,
+	value: 'What it is compared with; may hold {{#node.variable#}}.',
+	varType: { text: 'Type of the value that is compared.', field: {}, examples: valueTypes },
+	id: { text: 'ID of the condition.', field: {} },
+	sub_variable_condition: 'Conditions on each file of a list.',
+	'sub_variable_condition.logical_operator': 'Whether all of them have to hold, or one.',
+	'sub_variable_condition.conditions': 'The conditions on a file.',
+	'sub_variable_condition.conditions[]': 'A condition on a file.',
+	'sub_variable_condition.conditions[].key': {
+		text: 'What of the file is compared.',
+		examples: ['name', 'type', 'size', 'mime_type', 'extension', 'url', 'transfer_method', 'related_id'],
+	},
+	'sub_variable_condition.conditions[].comparison_operator': operator,
+	'sub_variable_condition.conditions[].value': 'What it is compared with.',
+};
+
+const modelWords: Words = {
+	model: 'The model that is asked.',
+	'model.provider': 'Provider, as the hosted service names it. The built-in gateway goes by the name of the model.',
+	'model.name': { text: 'Name of the model. The routes of the built-in gateway say where it is asked.', refers: 'model' },
+	'model.mode': { text: 'Kind of the model.', examples: ['chat', 'completion'] },
+	'model.completion_params': 'Parameters of the model: temperature, top_p, max_tokens, stop and others.',
+	memory: 'Earlier turns of the chat go to the model.',
+	'memory.window': 'How many turns go along.',
+	'memory.window.enabled': 'Whether there is a limit.',
+	'memory.window.size': 'Number of turns.',
+	'memory.query_prompt_template': 'Text of the latest turn; what the user asked where it is empty.',
+	vision: 'Pictures go to the model.',
+	'vision.enabled': 'Whether they do.',
+	'vision.configs': 'Which pictures, and how.',
+	'vision.configs.variable_selector': selector('A file or a list of files; those of the chat where it is absent'),
+	'vision.configs.detail': { text: 'How closely the model looks.', examples: ['high', 'low'] },
+};
+
+const startWords: Words = {
+	variables: 'What a run of the agent takes.',
+	'variables[]': 'An input of the agent.',
+	'variables[].variable': 'Name of the input.',
+	'variables[].label': 'Name that people see.',
+	'variables[].type': {
+		text: 'Kind of the input.',
+		known: ['text-input', 'paragraph', 'select', 'number', 'checkbox', 'file', 'file-list', 'json_object', 'external_data_tool'],
+	},
+	'variables[].required': 'Whether a run needs it.',
+	'variables[].max_length': 'Longest text in characters; most files of a list.',
+	'variables[].options': 'Values to choose from, for “select”.',
+	'variables[].default': 'Value where none is given.',
+	'variables[].allowed_file_types': 'Kinds of files that are taken: image, document, audio, video, custom.',
+	'variables[].allowed_file_extensions': { text: 'Endings of files that are taken.', field: {} },
+	'variables[].allowed_file_upload_methods': { text: 'How files may come: local_file, remote_url.', field: {} },
+	'variables[].json_schema': { text: 'Schema of a json_object.', field: {} },
+	'variables[].hide': { text: 'Whether people do not see the input.', field: {}, examples: ['true', 'false'] },
+};
+
+const aggregatorWords: Words = {
+	variables: 'Values; the first that exists is put out.',
+	'variables[]': selector('A value'),
+	output_type: { text: 'Type of what is put out.', field: {}, examples: valueTypes },
+	advanced_settings: 'Several groups, each with an output of its own.',
+	'advanced_settings.group_enabled': 'Whether the groups are used.',
+	'advanced_settings.groups': 'The groups.',
+	'advanced_settings.groups[]': 'A group: puts out its first value that exists.',
+	'advanced_settings.groups[].group_name': 'Name of the output.',
+	'advanced_settings.groups[].variables': 'Values of the group.',
+	'advanced_settings.groups[].variables[]': selector('A value'),
+	'advanced_settings.groups[].output_type': { text: 'Type of what is put out.', field: {}, examples: valueTypes },
+};
+
+const join = 'Whether all conditions have to hold (“and”) or one of them (“or”).';
+
+/** Node types: what they do, and their fields. Those without an engine type run on the hosted service only. */
+export const nodeWords: Readonly<Record<string, { readonly text: string; readonly fields: Words }>> = {
+	start: { text: 'Begins the agent with its inputs.', fields: startWords },
+	'trigger-webhook': { text: 'Begins the agent when an address is called; started like a start node here.', fields: startWords },
+	'trigger-schedule': { text: 'Begins the agent at set times; started like a start node here.', fields: startWords },
+	'trigger-plugin': { text: 'Begins the agent when a plugin says so; started like a start node here.', fields: startWords },
+	end: {
+		text: 'Ends a branch of a workflow: its outputs are those of the run.',
+		fields: {
+			outputs: 'Outputs of the run.',
+			'outputs[]': 'An output of the run.',
+			...under('outputs[]', { ...inputWords, variable: 'Name of the output.' }),
+		},
+	},
+	answer: {
+		text: 'Adds a text to the answer of a chat.',
+		fields: { answer: 'The text; may hold {{#node.variable#}}.' },
+	},
+	llm: {
+		text: 'Asks a model; its text is streamed.',
+		fields: {
+			...modelWords,
+			prompt_template: 'The messages to the model, or one prompt.',
+			'prompt_template[]': 'A message to the model.',
+			...Object.fromEntries(
+				['prompt_template', 'prompt_template[]'].flatMap(path =>
+					Object.entries({
+						role: 'Who says it.',
+						text: 'The text; may hold {{#node.variable#}} and {{#context#}}.',
+						edition_type: { text: 'How the text is written.', examples: ['basic', 'jinja2'] },
+						jinja2_text: 'The text as a Jinja template, where “edition_type” is “jinja2”.',
+						id: { text: 'ID of the message.', field: {} },
+					}).map(([name, word]) => [`${path}.${name}`, word]),
+				),
+			),
+			prompt_config: 'What Jinja templates are filled with.',
+			'prompt_config.jinja2_variables': 'The values.',
+			'prompt_config.jinja2_variables[]': 'A value.',
+			...under('prompt_config.jinja2_variables[]', inputWords),
+			context: 'Text that takes the place of {{#context#}}.',
+			'context.enabled': 'Whether there is any.',
+			'context.variable_selector': selector('The text'),
+			structured_output_enabled: 'Whether the model has to reply with an object of the schema.',
+			structured_output: 'The object that the model has to reply with.',
+			'structured_output.schema': 'JSON schema of the object.',
+			reasoning_format: '“tagged” leaves the model’s thinking in the text, “separated” moves it to reasoning_content.',
+		},
+	},
+	'knowledge-retrieval': {
+		text: 'Searches knowledge bases. Only a Dify deployment has them.',
+		fields: {
+			query_variable_selector: { text: 'What is searched for: [node ID, variable].', field: { refers: 'variable' } },
+			dataset_ids: { text: 'IDs of the knowledge bases.', field: {} },
+			retrieval_mode: { text: 'How they are searched.', field: {}, examples: ['single', 'multiple'] },
+		},
+	},
+	code: {
+		text: 'Runs a program of yours: its function main gets the variables and gives the outputs.',
+		fields: {
+			code_language: { text: 'Language of the program. Python has to be switched on in the gateway.', known: ['javascript', 'python3'] },
+			code: 'The program. JavaScript: function main({ a, b }) { return { … } }.',
+			variables: 'What main gets.',
+			'variables[]': 'A value that main gets.',
+			...under('variables[]', inputWords),
+			outputs: 'What main gives: a name and a type each.',
+			'outputs.*': 'An output of main.',
+			'outputs.*.type': { text: 'Type of the output.', known: valueTypes.filter(type => !/file|any/.test(type)) },
+			'outputs.*.children': 'Outputs inside an object.',
+		},
+	},
+	'template-transform': {
+		text: 'Fills in a Jinja template.',
+		fields: {
+			template: 'The template: {{ name }}, {% for %}, {% if %} and filters.',
+			variables: 'What the template is filled with.',
+			'variables[]': 'A value that the template knows.',
+			...under('variables[]', inputWords),
+		},
+	},
+	'if-else': {
+		text: 'Takes the way of its first case that holds, else “false”.',
+		fields: {
+			cases: 'The cases, in the order in which they are tried.',
+			'cases[]': 'A case.',
+			'cases[].case_id': 'ID of the case: the sourceHandle of the edges that it takes.',
+			'cases[].logical_operator': join,
+			'cases[].conditions': 'The conditions of the case.',
+			'cases[].conditions[]': 'A condition.',
+			...under('cases[].conditions[]', conditionWords),
+			logical_operator: `In old files, with one case: ${join.charAt(0).toLowerCase()}${join.slice(1)}`,
+			conditions: 'In old files: the conditions of the only case, whose ID is “true”.',
+			'conditions[]': 'A condition.',
+			...under('conditions[]', conditionWords),
+		},
+	},
+	'variable-aggregator': { text: 'Puts out the first of its values that exists, where branches meet.', fields: aggregatorWords },
+	'variable-assigner': { text: 'The variable-aggregator, by its name in old files.', fields: aggregatorWords },
+	'http-request': {
+		text: 'Sends a request to a service outside.',
+		fields: {
+			method: { text: 'Method of the request.', examples: ['get', 'post', 'put', 'patch', 'delete', 'head'] },
+			url: 'Address; may hold {{#node.variable#}}.',
+			headers: 'Headers, one a line: “name:value”.',
+			params: 'Parameters of the address, one a line: “name:value”.',
+			authorization: 'A key that goes along.',
+			'authorization.type': 'Whether there is a key.',
+			'authorization.config': 'The key, and how it is sent.',
+			'authorization.config.type': 'How it is sent: “basic”, “bearer”, or in a header of its own (“custom”).',
+			'authorization.config.api_key': 'The key; better taken from the environment: {{#env.name#}}.',
+			'authorization.config.header': 'Name of the header, for “custom”.',
+			body: 'Body of the request.',
+			'body.type': 'Form of the body.',
+			'body.data': 'Parts of the body; one for raw-text, json and binary.',
+			'body.data[]': 'A part of the body.',
+			'body.data[].key': 'Name of the part, in forms.',
+			'body.data[].type': { text: 'What the part is.', examples: ['text', 'file'] },
+			'body.data[].value': 'Text of the part; may hold {{#node.variable#}}.',
+			'body.data[].file': selector('File of the part'),
+			'body.data[].id': { text: 'ID of the part.', field: {} },
+			timeout: 'How long is waited, in seconds.',
+			'timeout.connect': 'Until the connection stands, at most 10.',
+			'timeout.read': 'For the reply, at most 600.',
+			'timeout.write': 'For the request.',
+			'timeout.max_connect_timeout': 'Limit that the hosted service sets.',
+			'timeout.max_read_timeout': 'Limit that the hosted service sets.',
+			ssl_verify: 'Whether certificates are checked.',
+		},
+	},
+	'question-classifier': {
+		text: 'Asks a model which class a text belongs to, and takes that way.',
+		fields: {
+			...modelWords,
+			query_variable_selector: selector('The text'),
+			classes: 'The classes. A reply that names none means the first.',
+			'classes[]': 'A class.',
+			'classes[].id': 'ID of the class: the sourceHandle of the edges that it takes.',
+			'classes[].name': 'What belongs to the class, for the model.',
+			'classes[].label': 'Name of the class for people.',
+			instruction: 'More for the model to go by.',
+			instructions: 'The same as instruction, in old files.',
+		},
+	},
+	'parameter-extractor': {
+		text: 'Asks a model for values in a text.',
+		fields: {
+			...modelWords,
+			query: selector('The text'),
+			parameters: 'The values that are looked for.',
+			'parameters[]': 'A value that is looked for.',
+			'parameters[].name': 'Name of the output.',
+			'parameters[].type': {
+				text: 'Type of the value.',
+				examples: ['string', 'number', 'boolean', 'select', 'array[string]', 'array[number]', 'array[object]'],
+			},
+			'parameters[].options': 'Values to choose from, for “select”.',
+			'parameters[].description': 'What the value is, for the model.',
+			'parameters[].required': 'Whether the text has to say it.',
+			instruction: 'More for the model to go by.',
+			reasoning_mode: { text: 'How the model is asked.', field: {}, examples: ['function_call', 'prompt'] },
+		},
+	},
+	tool: {
+		text: 'Uses a tool. Those of plugins are on a Dify deployment only.',
+		fields: {
+			provider_id: 'Provider of the tool.',
+			provider_name: 'Name of the provider.',
+			provider_type: { text: 'Kind of the provider.', field: {}, examples: ['builtin', 'plugin', 'workflow', 'api', 'mcp', 'app'] },
+			tool_name: { text: 'Name of the tool.', examples: [...tools.keys()] },
+			tool_label: 'Name of the tool for people.',
+			tool_configurations: 'Settings of the tool.',
+			tool_parameters: 'Parameters of the call.',
+			'tool_parameters.*': 'A parameter of the call.',
+			'tool_parameters.*.type': {
+				text: 'Text with references (“mixed”), a variable, or a constant.',
+				examples: ['mixed', 'variable', 'constant'],
+			},
+			'tool_parameters.*.value': { text: 'The value, or [node ID, variable].', refers: 'variable' },
+		},
+	},
+	agent: {
+		text: 'Lets a model use tools on its own. Runs on a Dify deployment only.',
+		fields: {
+			agent_strategy_provider_name: { text: 'Provider of the strategy.', field: {} },
+			agent_strategy_name: { text: 'How the model goes about it.', field: {} },
+			agent_parameters: { text: 'Parameters of the strategy.', field: {} },
+		},
+	},
+	'human-input': {
+		text: 'Waits for a person. Runs on a Dify deployment only.',
+		fields: {
+			form_content: { text: 'What the person is shown.', field: {} },
+			user_actions: { text: 'Ways on for the person to choose from.', field: {} },
+			timeout: { text: 'How long is waited.', field: {} },
+			timeout_unit: { text: 'Unit of “timeout”.', field: {}, examples: ['hour', 'day'] },
+		},
+	},
+	'document-extractor': {
+		text: 'Reads the text out of a file, or of each of a list of files.',
+		fields: {
+			variable_selector: selector('The file or the list'),
+			is_array_file: { text: 'Whether it is a list.', field: {}, examples: ['true', 'false'] },
+		},
+	},
+	'list-operator': {
+		text: 'Filters, picks from, orders and shortens a list, in this order.',
+		fields: {
+			variable: selector('The list'),
+			filter_by: 'Keeps what fits.',
+			'filter_by.enabled': 'Whether it is done.',
+			'filter_by.conditions': 'What has to hold of each item.',
+			'filter_by.conditions[]': 'A condition on an item.',
+			'filter_by.conditions[].key': 'What of a file is compared; empty for other items.',
+			'filter_by.conditions[].comparison_operator': operator,
+			'filter_by.conditions[].value': 'What it is compared with.',
+			extract_by: 'Picks one item.',
+			'extract_by.enabled': 'Whether it is done.',
+			'extract_by.serial': 'Which one, counted from 1.',
+			order_by: 'Orders the list.',
+			'order_by.enabled': 'Whether it is done.',
+			'order_by.key': 'What of a file it goes by.',
+			'order_by.value': 'Which way.',
+			limit: 'Keeps the first items.',
+			'limit.enabled': 'Whether it is done.',
+			'limit.size': 'How many.',
+		},
+	},
+	iteration: {
+		text: 'Runs the nodes inside it once for each item of a list.',
+		fields: {
+			iterator_selector: selector('The list'),
+			output_selector: selector('What each round puts out'),
+			start_node_id: { text: 'The iteration-start node inside.', field: { refers: 'inner' } },
+			is_parallel: 'Whether several rounds run at a time.',
+			parallel_nums: 'How many at a time.',
+			error_handle_mode:
+				'What a round that fails means: the iteration fails (“terminated”), its output is null (“continue-on-error”), or it is left out (“remove-abnormal-output”).',
+			flatten_output: 'Whether lists that rounds put out are joined into one.',
+			iterator_input_type: { text: 'Type of the list.', field: {}, examples: valueTypes },
+			output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
+		},
+	},
+	'iteration-start': { text: 'Where a round of an iteration begins.', fields: {} },
+	loop: {
+		text: 'Repeats the nodes inside it until a condition holds, a loop-end is reached, or the count is up.',
+		fields: {
+			loop_count: 'Most rounds.',
+			start_node_id: { text: 'The loop-start node inside.', field: { refers: 'inner' } },
+			break_conditions: 'Ends the loop after the round in which they hold.',
+			'break_conditions[]': 'A condition.',
+			...under('break_conditions[]', conditionWords),
+			logical_operator: join,
+			loop_variables: 'Variables of the loop; assigners inside change them.',
+			'loop_variables[]': 'A variable of the loop.',
+			'loop_variables[].label': 'Name of the variable.',
+			'loop_variables[].var_type': { text: 'Type of the variable.', examples: valueTypes },
+			'loop_variables[].value_type': 'Whether the first value is written here or taken from a variable.',
+			'loop_variables[].value': { text: 'The first value, or [node ID, variable].', refers: 'variable' },
+			'loop_variables[].id': { text: 'ID of the variable.', field: {} },
+		},
+	},
+	'loop-start': { text: 'Where a round of a loop begins.', fields: {} },
+	'loop-end': { text: 'Ends the loop around it at once.', fields: {} },
+	assigner: {
+		text: 'Changes variables of the conversation or of the loop around.',
+		fields: {
+			version: { text: 'Form of the node: "2" has “items”.', examples: ['"2"'] },
+			items: 'The changes, one after the other.',
+			'items[]': 'A change.',
+			'items[].variable_selector': selector('The variable that is changed'),
+			'items[].input_type': 'Whether the input is written here or taken from a variable.',
+			'items[].operation': { text: 'What is done to the variable.', known: operationNames },
+			'items[].value': { text: 'The input, or [node ID, variable].', refers: 'variable' },
+			assigned_variable_selector: selector('In old files: the variable that is changed'),
+			write_mode: { text: 'In old files: what is done to the variable.', known: operationNames },
+			input_variable_selector: selector('In old files: the input'),
+		},
+	},
+};

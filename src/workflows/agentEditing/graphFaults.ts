@@ -1,0 +1,102 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { placeOf, placeOfName, propertyOf, type Translate } from '../runFileFaults.ts';
+import { closest } from '../similar.ts';
+import type { AgentFault } from './agentFaults.ts';
+import { type AgentGraph, type GraphEdge, handlesOf, innerStarts, isContainer, isStart, reachedNodes } from './agentGraph.ts';
+import type { AgentSchema } from './agentSchema.ts';
+import { type Scope, scopesOf } from './agentVariables.ts';
+import { type Reference, referencesIn } from './references.ts';
+
+const graphPath: JSONPath = ['workflow', 'graph'];
+
+/** What is wrong between the nodes of an agent file: IDs, starts, edges and references. */
+export function graphFaults(graph: AgentGraph, root: Node, text: string, schema: AgentSchema, t: Translate): AgentFault[] {
+	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const references = graph.nodes.flatMap(({ data, at }) =>
+		data ? referencesIn(data, [...graphPath, 'nodes', at, 'data'], text, schema, root) : [],
+	);
+	return [
+		...nodeFaults(graph, t),
+		...graph.edges.flatMap(edge => edgeFaults(edge, graph, t)),
+		...references.flatMap(reference => referenceFaults(reference, scopes, t)),
+	];
+}
+
+function nodeFaults(graph: AgentGraph, t: Translate): AgentFault[] {
+	const { nodes, list } = graph;
+	const faults: AgentFault[] = [];
+	const add = (severity: AgentFault['severity'], path: JSONPath, place: Node, message: string) =>
+		faults.push({ code: 'graph', severity, path: [...graphPath, ...path], ...placeOf(place), message });
+	const placed = nodes.filter(({ data }) => data);
+	for (const [at, node] of placed.entries()) {
+		if (placed.slice(0, at).some(({ id }) => id === node.id)) {
+			add('error', ['nodes', node.at, 'id'], node.idNode, t('“{0}” is the ID of another node above: IDs have to differ', node.id));
+		}
+	}
+	const [start, ...others] = placed.filter(isStart);
+	if (!start && list?.type === 'array') {
+		const message = t('There is no start node: a graph begins with exactly one');
+		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
+	}
+	for (const { at, idNode, id } of others) {
+		add('error', ['nodes', at], idNode, t('“{0}” is a second start node: a graph begins with exactly one', id));
+	}
+	const reached = reachedNodes(graph);
+	for (const node of placed.filter(({ type }) => isContainer(type))) {
+		if (innerStarts(nodes, node).length === 0) {
+			const place = propertyOf(node.data, 'start_node_id') ?? node.idNode;
+			const message = t(
+				'Nothing inside “{0}” begins a round: expected a node of type {1} whose parentId is “{0}”',
+				node.id,
+				`${node.type}-start`,
+			);
+			add(reached.has(node.id) ? 'error' : 'warning', ['nodes', node.at, 'data', 'start_node_id'], place, message);
+		}
+	}
+	return faults;
+}
+
+function edgeFaults({ source, target, handle, at, node }: GraphEdge, { nodes }: AgentGraph, t: Translate): AgentFault[] {
+	const faults: AgentFault[] = [];
+	const add = (name: string, message: string, suggestions: readonly string[]) => {
+		const place = propertyOf(node, name) ?? node;
+		faults.push({ code: 'graph', severity: 'warning', path: [...graphPath, 'edges', at, name], ...placeOf(place), message, suggestions });
+	};
+	const ids = nodes.map(({ id }) => id);
+	for (const [name, id] of [
+		['source', source],
+		['target', target],
+	] as const) {
+		if (id !== '' && !ids.includes(id)) {
+			add(name, t('“{0}” is no node: the edge is ignored', id), closest(id, ids));
+		}
+	}
+	const from = nodes.find(({ id }) => id === source);
+	const handles = from ? handlesOf(from) : [];
+	const branches = from?.type === 'if-else' || from?.type === 'question-classifier';
+	if (from && branches && !handles.includes(handle)) {
+		add(
+			'sourceHandle',
+			t('“{0}” has no way out “{1}”, so that the edge is never taken: expected one of {2}', source, handle, handles.join(', ')),
+			closest(handle, handles),
+		);
+	}
+	return faults;
+}
+
+function referenceFaults({ selector, path, offset, length }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
+	const [id = '', name = ''] = selector;
+	const scope = scopes.get(id);
+	const fault = (message: string, names: readonly string[], from: string): AgentFault[] => [
+		{ code: 'reference', severity: 'warning', path, offset, length, message, suggestions: closest(from, names) },
+	];
+	if (!scope) {
+		return id === 'context' ? [] : fault(t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()], id);
+	}
+	const names = scope.variables.map(variable => variable.name);
+	if (scope.open || names.includes(name)) {
+		return [];
+	}
+	const known = names.length > 0 ? t('expected one of {0}', names.join(', ')) : t('it has none');
+	return fault(t('“{0}” has no variable “{1}”: {2}', id, name, known), names, name);
+}

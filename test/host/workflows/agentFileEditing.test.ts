@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { GatewayProcess } from './gatewayProcess.ts';
+import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+
+/** An agent of three nodes; `¦` marks the cursor of a test, in `data` of the node in the middle. */
+const agent = (data: string) => `version: "0.6.0"
+kind: app
+app: { name: three, mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [{ variable: text, label: The text, type: paragraph }] }
+      - id: middle
+        data:
+${data
+	.split('\n')
+	.map(line => `          ${line}`)
+	.join('\n')}
+      - id: end
+        data: { type: end, title: End, outputs: [{ variable: said, value_selector: [start, text] }] }
+    edges:
+      - { source: start, target: middle }
+      - { source: middle, target: end }
+`;
+const right =
+	'type: template-transform\ntitle: Say\ntemplate: "{{ text }}"\nvariables: [{ variable: text, value_selector: [start, text] }]';
+
+describe('editing agent files without a gateway', function () {
+	this.timeout(30_000);
+	let workflows: WorkflowsUnderTest;
+	let files = 0;
+	before(() => {
+		workflows = new WorkflowsUnderTest();
+	});
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await workflows.dispose();
+	});
+
+	const open = async (marked: string, name = `agents/agent${++files}.yml`) => {
+		const document = await workflows.document(name, marked.replace('¦', ''));
+		return { document, position: document.positionAt(marked.indexOf('¦')) };
+	};
+	/** What the extension itself offers, as the editor asks for it. */
+	const labels = async (marked: string) => {
+		const { document, position } = await open(marked);
+		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			document.uri,
+			position,
+			' ',
+		);
+		return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+	};
+	const hover = async (marked: string) => {
+		const { document, position } = await open(marked);
+		const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position);
+		return found.flatMap(({ contents }) => contents.map(content => (content as vscode.MarkdownString).value)).join('\n');
+	};
+
+	it('completes node types, fields, values, IDs and variables', async () => {
+		assert.ok((await labels(agent('type: ¦'))).includes('http-request'));
+		assert.ok((await labels(agent('type: http-request\n¦'))).includes('method'));
+		assert.deepEqual(await labels(agent('type: llm\nerror_strategy: ¦')), ['none', 'fail-branch', 'default-value']);
+		assert.ok((await labels(agent('type: answer\nanswer: "Hello {{#¦"'))).includes('start.text'));
+		assert.deepEqual(await labels(agent(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
+	});
+
+	it('says what fields, node types and references are', async () => {
+		assert.match(await hover(agent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nMethod of the request\\\./);
+		assert.match(await hover(agent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
+		assert.match(await hover(agent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')), /\*\*start\\\.text\*\* · string\n\nThe text/);
+		assert.match(await hover(agent(right).replace('target: middle', 'target: mid¦dle')), /\*\*Say\*\* · template\\-transform · middle/);
+	});
+
+	it('leaves other YAML files alone', async () => {
+		const other = 'services:\n  web:\n    image: ¦\n';
+		const { document, position } = await open(other, 'compose.yml');
+		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			document.uri,
+			position,
+			' ',
+		);
+		assert.deepEqual(
+			list.items.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
+			[],
+		);
+	});
+
+	it('tells what is wrong, at its place, and no more once it is right', async () => {
+		const { document } = await open(agent('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'));
+		const found = await diagnosticsOf(document, 3);
+		assert.deepEqual(
+			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
+			[
+				['data', vscode.DiagnosticSeverity.Error, 'Node “middle”: “data.method” is missing: expected a text'],
+				['stat.text', vscode.DiagnosticSeverity.Warning, '“stat” is no node: the reference leads nowhere'],
+				[
+					'jsn',
+					vscode.DiagnosticSeverity.Error,
+					'Node “middle”: “data.body.type” is "jsn": expected "none", "form-data", "x-www-form-urlencoded", "raw-text", "json" or "binary"',
+				],
+			],
+		);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), agent(right));
+		await vscode.workspace.applyEdit(edit);
+		await diagnosticsOf(document, 0);
+	});
+
+	it('says no fault twice where the gateway runs', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-twice-'));
+		const gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
+		const withGateway = new WorkflowsUnderTest(gateway);
+		try {
+			const text = agent(right)
+				.replace('[start, text] }]\n      - id: end', '[strat, text] }]\n      - id: end')
+				.replace('target: end', 'target: start');
+			const document = await withGateway.document('agents/wrong.yml', text);
+			const [cycle, reference] = await diagnosticsOf(document, 2, 'cycle');
+			assert.equal(reference?.message, '“strat” is no node: the reference leads nowhere');
+			assert.match(cycle?.message ?? '', /the nodes start → middle → start form a cycle/);
+		} finally {
+			await withGateway.dispose();
+			await gateway.stop();
+			fs.rmSync(folder, { recursive: true, force: true });
+		}
+	});
+});
+
+/**
+ * Our diagnostics of a file, once there are so many and one holds this text; sorted by place. The extension itself is at work beside the
+ * feature that the test makes: what both say counts once.
+ */
+async function diagnosticsOf({ uri }: vscode.TextDocument, count: number, text = ''): Promise<vscode.Diagnostic[]> {
+	return new Promise(resolve => {
+		const check = () => {
+			const found = vscode.languages
+				.getDiagnostics(uri)
+				.filter(({ source }) => source === 'Agent Workbench')
+				.filter(({ message }, at, all) => all.findIndex(each => each.message === message) === at);
+			if (found.length === count && (count === 0 || found.some(({ message }) => message.includes(text)))) {
+				listener.dispose();
+				resolve(found.toSorted((a, b) => a.range.start.compareTo(b.range.start)));
+			}
+		};
+		const listener = vscode.languages.onDidChangeDiagnostics(check);
+		check();
+	});
+}
