@@ -8,6 +8,7 @@ import {
 	type TtsEvent,
 	type WorkflowEvent,
 } from '../protocol/events.ts';
+import { type BarsNode, RunBars } from './runBars.ts';
 import type { JournalEntry, RunRecord } from './runTypes.ts';
 
 /** Text for the output channel: whole lines, or streamed text that goes on from the last of it. */
@@ -20,14 +21,15 @@ const titleWidth = 28;
 
 /**
  * Writes one run as lines of the output channel: one line an event, columns aligned, each line with the time and the run's short ID,
- * nested as iterations and loops are. English and free of locale, as logs are: lines are searched and read by programs. The grammar
+ * nested as iterations, loops and parallel branches are ({@link RunBars}). English and free of locale, as logs are: lines are searched and read by programs. The grammar
  * in media/runs.tmLanguage.json and the links of runLinks.ts read what is written here.
  */
 export class RunLines {
 	readonly #record: () => RunRecord;
 	readonly #names: { readonly connection: string; readonly file: string | undefined };
-	/** Containers that run or ran, by node ID: how deep they stand and which round they are in. */
-	readonly #containers = new Map<string, { depth: number; round: number; length: number | undefined }>();
+	/** Containers that run or ran, by node ID: the bars of what is inside, and which round they are in. */
+	readonly #containers = new Map<string, { inside: string; round: number; length: number | undefined }>();
+	readonly #bars = new RunBars();
 	#id: string;
 	#headed = false;
 
@@ -46,7 +48,7 @@ export class RunLines {
 		if ('event' in entry) {
 			return this.#event(entry.event, entry.at);
 		}
-		return 'note' in entry ? [...this.#head(entry.at), this.#line(entry.at, 0, `… ${oneLine(entry.note)}`)] : [];
+		return 'note' in entry ? [...this.#head(entry.at), this.#line(entry.at, '', `… ${oneLine(entry.note)}`)] : [];
 	}
 
 	/** Lines on how the run ended, and its outputs. */
@@ -85,17 +87,17 @@ export class RunLines {
 		} else if (isEvent(event, 'text_chunk')) {
 			return [...lines, { text: event.data.text, lead: `${this.#lead(at)}│ ❯ ` }];
 		} else if (isEvent(event, 'text_replace')) {
-			lines.push(this.#line(at, 1, `❯ text replaced: ${valueText(event.data.text)}`));
+			lines.push(this.#line(at, '│ ', `❯ text replaced: ${valueText(event.data.text)}`));
 		} else if (event.event === 'tts_message') {
 			lines.push(
-				this.#line(at, 1, `♪ ${'tts_message'.padEnd(kindWidth)}${countText((event as TtsEvent).audio.length)} characters of audio`),
+				this.#line(at, '│ ', `♪ ${'tts_message'.padEnd(kindWidth)}${countText((event as TtsEvent).audio.length)} characters of audio`),
 			);
 		} else if (event.event === 'tts_message_end') {
-			lines.push(this.#line(at, 1, '♪ tts_message_end     audio: open'));
+			lines.push(this.#line(at, '│ ', '♪ tts_message_end     audio: open'));
 		} else if (isEvent(event, 'error')) {
-			lines.push(this.#line(at, 1, `✖ ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`));
+			lines.push(this.#line(at, '│ ', `✖ ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`));
 		} else {
-			lines.push(this.#line(at, 1, `? ${event.event.padEnd(kindWidth)}${valueText('data' in event ? event.data : event)}`));
+			lines.push(this.#line(at, '│ ', `? ${event.event.padEnd(kindWidth)}${valueText('data' in event ? event.data : event)}`));
 		}
 		return lines;
 	}
@@ -118,44 +120,65 @@ export class RunLines {
 	}
 
 	#node(at: number, data: NodeEventData, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
-		const container = this.#containers.get(data.iteration_id ?? data.loop_id ?? '');
-		const metadata = result?.execution_metadata as { iteration_index?: unknown; loop_index?: unknown } | null | undefined;
-		const index = metadata?.iteration_index ?? metadata?.loop_index;
-		const round = container ? `${roundText(typeof index === 'number' ? index + 1 : container.round, container.length)} ` : '';
+		const place = placeOf(data);
+		const container = this.#containers.get(place.container ?? '');
+		const metadata = result?.execution_metadata as Indexes | null | undefined;
+		const index = indexOf(metadata ?? {}) ?? indexOf(data as Indexes);
+		const round = container ? `${roundText(index === undefined ? container.round : index + 1, container.length)} ` : '';
 		const time = result ? secondsText(result.elapsed_time).padStart(8) : '';
 		const text = `${round}${glyph} ${data.node_type.padEnd(kindWidth)}${clip(oneLine(data.title), titleWidth).padEnd(titleWidth)}${time}`;
-		return this.#line(at, 1 + (container?.depth ?? 0), [text.trimEnd(), ...facts].join('   '));
+		const bars = !result ? this.#bars.start(place) : glyph === '↺' ? this.#bars.of(place) : this.#bars.end(place);
+		return this.#line(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
 	#container(at: number, event: string, data: ContainerEventData): ChannelText {
-		const parent = this.#containers.get(String(data['iteration_id'] ?? data['loop_id'] ?? ''));
+		const place = placeOf(data);
 		const known = this.#containers.get(data.node_id);
-		const depth = known?.depth ?? (parent?.depth ?? 0) + 1;
 		const column = `${data.node_type.padEnd(kindWidth)}${clip(oneLine(data.title), titleWidth).padEnd(titleWidth)}`;
 		if (event.endsWith('_started')) {
 			const metadata = data['metadata'] as { iteration_length?: unknown; loop_length?: unknown } | undefined;
 			const length = metadata?.iteration_length ?? metadata?.loop_length;
-			this.#containers.set(data.node_id, { depth, round: 1, length: typeof length === 'number' ? length : undefined });
+			const bars = this.#bars.start(place);
+			const inside = this.#bars.open(data.node_id, bars);
+			this.#containers.set(data.node_id, { inside, round: 1, length: typeof length === 'number' ? length : undefined });
 			const what = event.startsWith('loop') ? 'rounds at most' : 'items';
-			return this.#line(at, depth, `↻ ${column}${typeof length === 'number' ? `${length} ${what}` : ''}`.trimEnd());
+			return this.#line(at, bars, `↻ ${column}${typeof length === 'number' ? `${length} ${what}` : ''}`.trimEnd());
 		}
 		if (event.endsWith('_next')) {
 			const round = typeof data['index'] === 'number' ? data['index'] + 1 : (known?.round ?? 0) + 1;
-			this.#containers.set(data.node_id, { depth, round, length: known?.length });
-			return this.#line(at, depth + 1, `${roundText(round, known?.length)} →`);
+			const inside = known?.inside ?? this.#bars.open(data.node_id, this.#bars.of(place));
+			this.#containers.set(data.node_id, { inside, round, length: known?.length });
+			return this.#line(at, inside, `${roundText(round, known?.length)} →`);
 		}
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = secondsText(result.elapsed_time ?? 0).padStart(8);
-		return this.#line(at, depth, [`${glyphOf(result.status ?? 'succeeded')} ${column}${time}`, ...resultFacts(result)].join('   '));
+		const text = [`${glyphOf(result.status ?? 'succeeded')} ${column}${time}`, ...resultFacts(result)].join('   ');
+		return this.#line(at, this.#bars.end(place), text);
 	}
 
-	#line(at: number, depth: number, text: string): ChannelText {
-		return { line: `${this.#lead(at)}${'│ '.repeat(depth)}${text}` };
+	#line(at: number, bars: string, text: string): ChannelText {
+		return { line: `${this.#lead(at)}${bars}${text}` };
 	}
 
 	#lead(at: number): string {
 		return `${timeText(at)}  ${this.#id}  `;
 	}
+}
+
+/** What inner nodes say of their round, which counts from 0. */
+interface Indexes {
+	readonly iteration_index?: unknown;
+	readonly loop_index?: unknown;
+}
+
+function indexOf({ iteration_index, loop_index }: Indexes): number | undefined {
+	const index = iteration_index ?? loop_index;
+	return typeof index === 'number' ? index : undefined;
+}
+
+function placeOf(data: NodeEventData | ContainerEventData): BarsNode {
+	const { predecessor_node_id: predecessor, iteration_id, loop_id } = data as Partial<NodeEventData>;
+	return { id: data.id, nodeId: data.node_id, predecessor: predecessor ?? undefined, container: iteration_id ?? loop_id ?? undefined };
 }
 
 /**

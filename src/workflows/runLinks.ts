@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { WorkflowCommand } from './names.ts';
 import { outputUri, recordUri } from './runDocuments.ts';
 import { shortId } from './runLines.ts';
 import type { RunRecord, Runs } from './runTypes.ts';
@@ -7,7 +8,7 @@ import type { RunRecord, Runs } from './runTypes.ts';
 const linePattern = /^[\d:.]{12} {2}(\S{1,8}) {2}(.*)$/gm;
 const outputPattern = /^ {2}(.+?): .*\(([\d,]+ characters: open)\)$/;
 
-/** Links in the output channel: the run's ID to its record, the file's name to the file, a cut value to the whole. */
+/** Links in the output channel: the run's ID to its inspector, from which the record is reached, the file's name to the file, a cut value to the whole. */
 export class RunLinks implements vscode.DocumentLinkProvider {
 	readonly #runs: Runs;
 
@@ -43,7 +44,8 @@ function linksOf(document: vscode.TextDocument, start: number, line: string, res
 	};
 	if (rest.startsWith('▷ ')) {
 		const found = / {2}(run(?: \S+)?) {2}(?:(\S.*?) {2})?/.exec(line.slice(12));
-		const links = [link(14, line.slice(14).indexOf(' '), recordUri(record), vscode.l10n.t('Open the record of this run'))];
+		const inspect = commandUri('agentWorkbench.run.inspect', record);
+		const links = [link(14, line.slice(14).indexOf(' '), inspect, vscode.l10n.t('Inspect this run'))];
 		const file = record.file && found?.[2];
 		if (file && decodeURIComponent(record.file).endsWith(`/${file}`)) {
 			links.push(link(line.lastIndexOf(file), file.length, vscode.Uri.parse(record.file), vscode.l10n.t('Open the run file')));
@@ -63,8 +65,11 @@ function linksOf(document: vscode.TextDocument, start: number, line: string, res
 	}
 	const open = /\bopen\)?$/.exec(line);
 	if (open && rest.includes('tts_message_end')) {
-		const play = vscode.Uri.parse(`command:agentWorkbench.run.openAudio?${encodeURIComponent(JSON.stringify([record.key]))}`);
-		return [link(open.index, 4, play, vscode.l10n.t('Play the audio of this run'))];
+		return [link(open.index, 4, commandUri('agentWorkbench.run.openAudio', record), vscode.l10n.t('Play the audio of this run'))];
 	}
 	return open ? [link(open.index, 4, recordUri(record), vscode.l10n.t('Open the record of this run'))] : [];
+}
+
+function commandUri(command: WorkflowCommand, { key }: RunRecord): vscode.Uri {
+	return vscode.Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify([key]))}`);
 }

@@ -245,7 +245,7 @@ describe('a run against a service with faults', () => {
 		assert.match(workflows.channel.text, /♪ tts_message_end {5}audio: open\n/);
 	});
 
-	it('has links in the channel: to the record, the run file, an output in full', async () => {
+	it('has links in the channel: to the inspector, the run file, an output in full', async () => {
 		stream(async events => {
 			await events.send(play.started, play.finished('succeeded', { text: 'x'.repeat(500) }));
 			events.end();
@@ -256,7 +256,7 @@ describe('a run against a service with faults', () => {
 		assert.deepEqual(
 			links.map(({ range, target }) => [document.getText(range), target?.toString()]),
 			[
-				['0000cafe', recordUri(workflows.latest).toString()],
+				['0000cafe', `command:agentWorkbench.run.inspect?${encodeURIComponent(JSON.stringify([workflows.latest.key]))}`],
 				['played.run.json', workflows.latest.file],
 				['500 characters: open', outputUri(workflows.latest, 'text').toString()],
 			],

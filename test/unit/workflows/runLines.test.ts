@@ -116,6 +116,52 @@ describe('lines of the output channel', () => {
 		);
 	});
 
+	it('tell parallel branches apart: what goes on beside others stands beside them, and at the left again when it is alone', () => {
+		const started = (name: string, predecessor: string) => ({
+			event: 'node_started',
+			data: node(name, 'code', { predecessor_node_id: predecessor }),
+		});
+		const ended = (name: string) => ({ event: 'node_finished', data: done(name, 'code') });
+		assert.deepEqual(
+			lines([
+				{ event: 'node_started', data: node('Start', 'start') },
+				{ event: 'node_finished', data: done('Start', 'start') },
+				started('A', 'Start'),
+				started('B', 'Start'),
+				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				ended('A'),
+				{ event: 'node_retry', data: { ...done('B', 'code', { status: 'retry' }), retry_index: 1 } },
+				{ event: 'node_started', data: node('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
+				{ event: 'node_started', data: node('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				started('A2', 'A'),
+				ended('B'),
+				{ event: 'node_finished', data: done('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				{ event: 'iteration_completed', data: done('each', 'iteration') },
+				ended('A2'),
+				started('Join', 'each'),
+				ended('Join'),
+			])
+				.slice(3)
+				.map(line => line.slice(24).replace(/ {2,}/g, '  ')),
+			[
+				'│ ▸ code  A',
+				'│ ┆ ▸ code  B',
+				'│ ┆ ┆ ↻ iteration  each  2 items',
+				'│ ✔ code  A  4.1 ms',
+				'│ ┆ ↺ code  B  4.1 ms  retry 1',
+				'│ ┆ ┆ │ 1/2 ▸ code  Rank',
+				'│ ┆ ┆ │ ┆ 2/2 ▸ code  Rank',
+				'│ ▸ code  A2',
+				'│ ┆ ✔ code  B  4.1 ms',
+				'│ ┆ ┆ │ ┆ 2/2 ✔ code  Rank  4.1 ms',
+				'│ ┆ ┆ ✔ iteration  each  4.1 ms',
+				'│ ✔ code  A2  4.1 ms',
+				'│ ▸ code  Join',
+				'│ ✔ code  Join  4.1 ms',
+			],
+		);
+	});
+
 	it('show what this version does not know, and faults, but no pings', () => {
 		assert.deepEqual(
 			lines([
