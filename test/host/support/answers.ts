@@ -10,6 +10,8 @@ export interface Answers {
 	files?: (vscode.Uri | undefined)[];
 	/** Button to press in each message; without, messages stay unanswered. */
 	button?: string;
+	/** Where to save what a save dialog asks for; without, it is called off. */
+	saveTo?: vscode.Uri;
 }
 
 /** What was shown while {@link answering}. */
@@ -20,6 +22,8 @@ export interface Shown {
 	/** Validation messages of password inputs. */
 	readonly refusals: string[];
 	readonly placeHolders: string[];
+	/** Save dialogs. */
+	readonly saves: vscode.SaveDialogOptions[];
 }
 
 /**
@@ -31,7 +35,7 @@ export async function answering(
 	work: () => Promise<unknown>,
 	api: Pick<typeof vscode, 'window'> = vscode,
 ): Promise<Shown> {
-	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [] };
+	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [], saves: [] };
 	const picks = [...(answers.picks ?? [])];
 	const texts = [...(answers.texts ?? [])];
 	const files = [...(answers.files ?? [])];
@@ -40,15 +44,20 @@ export async function answering(
 		return answers.button;
 	};
 	const undo = [
-		replace(api.window, 'showQuickPick', async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {
-			shown.placeHolders.push(options?.placeHolder ?? '');
-			const label = picks.shift();
-			const chosen = items.find(item => item.label === label);
-			if (label !== undefined && !chosen) {
-				throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
-			}
-			return options?.canPickMany ? chosen && [chosen] : chosen;
-		}),
+		replace(
+			api.window,
+			'showQuickPick',
+			async (given: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
+				const items = await given;
+				shown.placeHolders.push(options?.placeHolder ?? '');
+				const label = picks.shift();
+				const chosen = items.find(item => item.label === label);
+				if (label !== undefined && !chosen) {
+					throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
+				}
+				return options?.canPickMany ? chosen && [chosen] : chosen;
+			},
+		),
 		replace(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
 			const text = texts.shift();
 			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
@@ -64,6 +73,10 @@ export async function answering(
 			return file && [file];
 		}),
 		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replace(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
+			shown.saves.push(options);
+			return answers.saveTo;
+		}),
 		replace(api.window, 'showErrorMessage', say(shown.errors)),
 		replace(api.window, 'showWarningMessage', say(shown.warnings)),
 		replace(api.window, 'showInformationMessage', say(shown.infos)),

@@ -50,12 +50,14 @@ export class WorkflowsUnderTest {
 	#clients: ServiceClient[] = [];
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
+	readonly #others: readonly Connection[];
 	store: RunStore;
 	core: WorkflowsCore;
 
-	/** `target`: a gateway that runs; its agents are known from the start. */
-	constructor(target?: { readonly url: string; readonly key: string }) {
+	/** `target`: a gateway that runs; its agents are known from the start. `others`: connections beside it, to the played service. */
+	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = []) {
 		this.#target = target;
+		this.#others = others;
 		this.store = new RunStore(this.#memory);
 		this.core = this.#open();
 	}
@@ -127,11 +129,13 @@ export class WorkflowsUnderTest {
 		const connection: Connection = this.#target
 			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
 			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
-		const client = async () => {
+		const list = [connection, ...this.#others];
+		const client = async (id: string) => {
+			const target = id === connection.id ? this.#target : undefined;
 			const made = new ServiceClient({
-				baseUrl: this.#target?.url ?? this.service.url,
+				baseUrl: target?.url ?? this.service.url,
 				kind: 'gateway',
-				keys: { agent: this.#target?.key ?? 'k' },
+				keys: { agent: target?.key ?? 'k' },
 			});
 			this.#clients.push(made);
 			return made;
@@ -139,12 +143,12 @@ export class WorkflowsUnderTest {
 		const connections: Connections = {
 			onDidChange: this.#changed.event,
 			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
-			list: () => [connection],
-			get: id => (id === connection.id ? connection : undefined),
-			state: () => ({ kind: this.#target ? 'ready' : 'idle' }),
+			list: () => list,
+			get: id => list.find(each => each.id === id),
+			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
 			default: () => connection,
 			client,
-			agents: async () => (await client()).listAgents(),
+			agents: async id => (await client(id)).listAgents(),
 			problem: (_id, error) => error,
 		};
 		const { extensionPath } = extensionUnderTest();

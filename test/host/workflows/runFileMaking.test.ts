@@ -1,0 +1,172 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { recordUri } from '../../../src/workflows/runDocuments.ts';
+import { type Answers, answering, type Shown } from '../support/answers.ts';
+import { EventWriter, play } from './faultService.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
+import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+
+const greet = `app: {name: greet, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: [
+          {variable: who, label: Who, type: text-input, required: true},
+          {variable: tone, label: Tone, type: select, required: false, options: [dry, warm]}]}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: said, value_selector: [start, who]}]}}
+    edges:
+      - {source: start, target: end}
+`;
+const played = { id: 'played', name: 'Played service', kind: 'gateway', user: 'eve' } as const;
+
+describe('making run files, and where they are sent', function () {
+	this.timeout(30_000);
+	let folder: string;
+	let gateway: GatewayProcess;
+	let workflows: WorkflowsUnderTest;
+	/** Bodies that the played service was sent. */
+	const sent: Record<string, unknown>[] = [];
+	const made: vscode.Uri[] = [];
+
+	before(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-making-'));
+		fs.mkdirSync(path.join(folder, 'agents'));
+		fs.writeFileSync(path.join(folder, 'agents', 'greet.yml'), greet);
+		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
+		workflows = new WorkflowsUnderTest(gateway, [played]);
+		await workflows.start();
+		workflows.service.behaviour.run = async (response, body) => {
+			sent.push(body);
+			const events = new EventWriter(response);
+			await events.send(play.started, play.finished('succeeded'));
+			events.end();
+		};
+	});
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		for (const { fsPath } of made.splice(0)) {
+			fs.rmSync(fsPath, { force: true });
+		}
+	});
+	after(async () => {
+		await workflows.dispose();
+		await gateway.stop();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	/** Carries out a command while the user answers; a file that it makes is removed after the test. */
+	const execute = async (command: Parameters<WorkflowsUnderTest['core']['execute']>[0], argument: unknown, answers: Answers = {}) => {
+		let result: unknown;
+		const shown: Shown = await answering(answers, async () => {
+			result = await workflows.core.execute(command, argument);
+		});
+		if (result instanceof vscode.Uri) {
+			made.push(result);
+		}
+		return { result, shown };
+	};
+	const read = (uri: unknown) => JSON.parse(fs.readFileSync((uri as vscode.Uri).fsPath, 'utf8')) as Record<string, unknown>;
+
+	it('the lens of an agent file makes one with its start variables, beside others of the workspace, and opens it', async () => {
+		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'greet.yml'));
+		const lenses = await workflows.core.agentLenses.provideCodeLenses(document);
+		const lens = lenses.find(({ command }) => command?.title === 'New run file…')?.command;
+		assert.equal(lens?.command, 'agentWorkbench.runFile.create');
+		const { result: first } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
+		assert.deepEqual(read(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
+		assert.equal((first as vscode.Uri).path, `${vscode.workspace.workspaceFolders?.[0]?.uri.path}/runs/greet.run.json`);
+		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), String(first));
+		const { result: second } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
+		assert.match(String(second), /\/runs\/greet-2\.run\.json$/);
+	});
+
+	it('the command asks for the agent, and makes nothing where none is picked', async () => {
+		const { result, shown } = await execute('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
+		assert.deepEqual(shown.placeHolders, ['Agent of Test gateway']);
+		assert.deepEqual(read(result)['inputs'], { who: '', tone: 'dry' });
+		assert.equal((await execute('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
+	});
+
+	it('a past run is saved as one where the user says, with what was sent, and runs from it again', async () => {
+		const record = await workflows.run({ model: 'greet', inputs: { who: 'Ada' }, user: 'ben' }, 'greet-ada.run.json');
+		assert.equal(record?.outputs?.['said'], 'Ada', record?.error);
+		const saveTo = vscode.Uri.file(path.join(workflows.folder, 'kept.json'));
+		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { saveTo });
+		assert.match(String(shown.saves[0]?.defaultUri), /\/runs\/greet\.run\.json$/);
+		assert.equal((result as vscode.Uri).fsPath, path.join(workflows.folder, 'kept.run.json'), 'it has the ending of run files');
+		const body = read(result);
+		assert.deepEqual(body, { model: 'greet', inputs: { who: 'Ada' }, user: 'ben', response_mode: 'streaming' });
+		assert.equal((await workflows.run(body, 'kept.run.json'))?.outputs?.['said'], 'Ada');
+		assert.equal((await execute('agentWorkbench.run.saveAsRunFile', record?.key)).result, undefined, 'called off');
+	});
+
+	it('a file is sent to the connection and as the user that were chosen for it, after a restart too', async () => {
+		const body = { model: 'greet', inputs: { who: 'Ada' } };
+		const document = await workflows.document('chosen.run.json', JSON.stringify(body));
+		const lens = () =>
+			workflows.core.lenses
+				.provideCodeLenses(document)
+				.find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
+		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana');
+		const choose = (picks: (string | undefined)[], texts: (string | undefined)[] = []) =>
+			execute('agentWorkbench.runFile.chooseConnection', document.uri, { picks, texts });
+		await choose(['Played service'], [undefined]);
+		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
+		await choose(['Played service'], ['ada']);
+		assert.equal(lens()?.command?.title, '$(plug) Played service · ada');
+		await workflows.run(body, 'chosen.run.json');
+		assert.equal(sent.at(-1)?.['user'], 'ada');
+		workflows.reopen();
+		assert.equal((await workflows.run(body, 'chosen.run.json'))?.connectionId, 'played');
+		assert.equal(sent.length, 2);
+		await choose(['The default']);
+		assert.equal((await workflows.run(body, 'chosen.run.json'))?.outputs?.['said'], 'Ada');
+		assert.equal(sent.length, 2);
+	});
+
+	it('the history is cleared once the user says so, events and all', async () => {
+		const record = await workflows.run({ model: 'greet', inputs: { who: 'Ada' } }, 'cleared.run.json');
+		assert.ok(record);
+		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: workflows.folder });
+		assert.notDeepEqual(journals(), []);
+		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
+		assert.deepEqual(shown.warnings, ['Clear the history of runs of this workspace? What the services keep of them stays.']);
+		assert.equal(workflows.store.get(record.key)?.status, 'succeeded', 'called off');
+		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
+		assert.deepEqual(workflows.store.list(), []);
+		assert.deepEqual(journals(), []);
+		assert.equal(await workflows.core.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
+		workflows.reopen();
+		assert.deepEqual(workflows.store.list(), []);
+	});
+
+	it('a workspace that is not trusted gets no environment variable, and nothing is sent', async () => {
+		const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+		assert.ok(trusted?.configurable, 'the editor lets tests say whether the workspace is trusted');
+		process.env['AW_TEST_SECRET'] = 'hush';
+		Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+		try {
+			const before = workflows.store.list().length;
+			await assert.rejects(workflows.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
+				message: 'planted.run.json: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted. Nothing was sent.',
+			});
+			assert.equal(workflows.store.list().length, before);
+			// what the file itself says of services is no more than a field of the request
+			const record = await workflows.run(
+				{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: workflows.service.url },
+				'planted-service.run.json',
+			);
+			assert.equal(record?.connectionId, 'built-in');
+			assert.equal(sent.length, 2);
+		} finally {
+			Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
+			delete process.env['AW_TEST_SECRET'];
+		}
+	});
+});
