@@ -1,6 +1,6 @@
+import { busy, longest, type Recording, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';
-import { busy, longest, type Recording, recordMainThread } from './mainThread.ts';
 import { tokenCount, tokensPerSecond } from './reply.ts';
 
 interface Times {

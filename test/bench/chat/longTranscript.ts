@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { median } from '../harness/contest.ts';
+import { longest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';
-import { longest, recordMainThread } from './mainThread.ts';
 import { turnCount } from './manyTurns.ts';
 
 let imported: Promise<unknown> | undefined;

@@ -1,0 +1,172 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, Frame } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/lib/browser.ts';
+import { openPage } from '../../../scripts/lib/page.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+import { startServer } from '../../../scripts/lib/server.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+import { Workbench } from '../../ui/driver/workbench.ts';
+import { manyNodes } from '../../ui/workflows/manyNodesAgent.ts';
+import { median } from '../harness/contest.ts';
+import { longest, recordMainThread } from '../harness/mainThread.ts';
+import type { Measure } from '../harness/table.ts';
+
+const rounds = 7;
+const few = `app: {name: few, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: []}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: run, value_selector: [sys, workflow_run_id]}]}}
+    edges:
+      - {source: start, target: end}
+`;
+/** Agents and how many rows a run of them has: 10,000 node events make half as many, for a node begins and ends. `few` is the floor. */
+const rowsOf = { few: 2, many: 4500 };
+type Agent = keyof typeof rowsOf;
+
+interface InspectorWindow {
+	readonly browser: Browser;
+	readonly workbench: Workbench;
+	/** Milliseconds in which the inspector of a run of two nodes opened. */
+	readonly floor: readonly number[];
+	close(): Promise<void>;
+}
+
+let opened: Promise<InspectorWindow> | undefined;
+
+/** A real workbench in whose history there is a run of 10,000 node events. Both measures share it. */
+function inspectorWindow(): Promise<InspectorWindow> {
+	opened ??= open();
+	return opened;
+}
+
+export async function closeInspectorWindow(): Promise<void> {
+	await (await opened?.catch(() => undefined))?.close();
+}
+
+async function open(): Promise<InspectorWindow> {
+	const closing: (() => unknown)[] = [];
+	const close = async () => {
+		for (const step of closing.splice(0).reverse()) {
+			await step();
+		}
+	};
+	try {
+		const workspace = makeTempFolder();
+		closing.push(() => removeFolder(workspace));
+		fs.mkdirSync(path.join(workspace, 'agents'));
+		for (const [name, text] of Object.entries({ few, many: manyNodes })) {
+			fs.writeFileSync(path.join(workspace, 'agents', `${name}.yml`), text);
+			fs.writeFileSync(path.join(workspace, `${name}.run.json`), `{ "model": "${name}", "inputs": {} }\n`);
+		}
+		const server = await startServer({ workspace, extensions: [root] });
+		closing.push(() => server.stop());
+		const browser = await launchBrowser();
+		closing.push(() => browser.close());
+		const { page, leave } = await openPage(browser, server);
+		closing.push(leave);
+		const workbench = new Workbench(page, workspace, server.logs);
+		await workbench.ready();
+		await run(workbench, 'few');
+		// the first one loads what all of them share
+		const [, ...floor] = await openings(workbench, 'few');
+		await run(workbench, 'many');
+		return { browser, workbench, floor, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** The inspector in the active editor, once its rows stand there. */
+async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
+	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
+	const frame = await workbench.webview((await tab.innerText()).trim());
+	await frame.waitForFunction(
+		least =>
+			Number(document.querySelector('[role="treegrid"]')?.getAttribute('aria-rowcount')) >= least && document.querySelector('.nodeRow'),
+		rowsOf[agent],
+		{ polling: 'raf' },
+	);
+	return frame;
+}
+
+async function run(workbench: Workbench, agent: Agent): Promise<void> {
+	await workbench.openFile(`${agent}.run.json`);
+	await workbench.codeLens('Run').first().click();
+	await workbench.output.until('Agent Workbench: Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
+}
+
+/** Opens the inspector of the latest run by the palette; milliseconds from the key to the frame in which its rows stand there. */
+async function openInspector(workbench: Workbench, agent: Agent): Promise<number> {
+	const { page, quickInput } = workbench;
+	await page.keyboard.press('F1');
+	await quickInput.box.fill('>Agent Workbench: Inspect Run');
+	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Inspect Run' }).waitFor();
+	const started = performance.now();
+	await page.keyboard.press('Enter');
+	await shown(workbench, agent);
+	return performance.now() - started;
+}
+
+async function openings(workbench: Workbench, agent: Agent): Promise<number[]> {
+	const times: number[] = [];
+	for (let round = 0; round < rounds; round++) {
+		times.push(await openInspector(workbench, agent));
+		await workbench.runCommand('View: Close Editor');
+	}
+	return times;
+}
+
+/** From the key in the palette to the rows in the new editor: making the webview, reading the run's events and drawing them included. */
+const opens: Measure = {
+	name: 'inspector-open',
+	measure: 'inspector with 10,000 node events: opens, most',
+	unit: 'ms',
+	limit: 500,
+	async run() {
+		const { workbench, floor } = await inspectorWindow();
+		const times = await openings(workbench, 'many');
+		const value = median(times);
+		const text = (each: readonly number[]) => each.map(time => time.toFixed(0)).join(', ');
+		return {
+			value,
+			ok: value <= 500,
+			notes: [`rounds: ${text(times)} ms`, `a run of two nodes: ${median(floor).toFixed(0)} ms (${text(floor)})`],
+		};
+	},
+};
+
+/** From the first row to the last, three screens a frame. */
+const scrolls: Measure = {
+	name: 'inspector-scroll',
+	measure: 'inspector with 10,000 node events: longest task while scrolling, most',
+	unit: 'ms',
+	limit: 50,
+	async run() {
+		const { browser, workbench } = await inspectorWindow();
+		await openInspector(workbench, 'many');
+		const frame = await shown(workbench, 'many');
+		// what comes after the rows is not scrolling
+		await frame.locator('.outputs .panel pre').waitFor();
+		await frame.locator('#detail-panel .code').waitFor();
+		const { tasks } = await recordMainThread(browser, frame, () =>
+			frame.evaluate(async () => {
+				const grid = document.querySelector('[role="treegrid"]') as HTMLElement;
+				grid.scrollTop = 0;
+				while (grid.scrollTop + grid.clientHeight < grid.scrollHeight - 1) {
+					grid.scrollTop += grid.clientHeight * 3;
+					await new Promise(resolve => requestAnimationFrame(resolve));
+				}
+			}),
+		);
+		const value = longest(tasks);
+		return { value, ok: value <= 50, notes: [`${tasks.length} tasks`] };
+	},
+};
+
+export const inspector: readonly Measure[] = [opens, scrolls];
