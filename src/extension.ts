@@ -33,10 +33,11 @@ export function activate(context: vscode.ExtensionContext): void {
 	const folders = own(new AgentFolders());
 	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const { runs } = own(new Workflows({ context, dataFolder, connections, agentFolders, commands, log }));
+	const workflows = own(new Workflows({ context, dataFolder, connections, agentFolders, commands, log }));
+	const { runs } = workflows;
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(new Explorer({ connections, runs, runFiles, onDidChangeConversation: conversations.onDidChange, commands, log }));
-	own(new ChatFeature({ context, connections, runs, commands, log }));
+	own(new ChatFeature({ context, connections, runs, runStory: key => workflows.story(key), commands, log }));
 }
 
 interface Shared {

@@ -4,6 +4,7 @@ import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
+import type { RunStory } from '../workflows/runStory.ts';
 import type { Runs } from '../workflows/runTypes.ts';
 import type { ChatCommands } from './chatCommands.ts';
 import type { ChatHost } from './chatHost.ts';
@@ -17,6 +18,8 @@ export interface ChatFeatureOptions {
 	readonly context: vscode.ExtensionContext;
 	readonly connections: Connections;
 	readonly runs: Runs;
+	/** What is kept of a run, by its key. */
+	readonly runStory: (key: string) => Promise<RunStory>;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -62,10 +65,18 @@ export class ChatFeature extends DisposableBase {
 	}
 
 	async #create(): Promise<{ host: ChatHost; commands: ChatCommands }> {
-		const { context, connections, runs, log } = this.#options;
+		const { context, connections, runs, runStory, log } = this.#options;
 		const { createChat } = await import('./createChat.ts');
 		const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'chats');
-		const chat = createChat({ extensionUri: context.extensionUri, folder, connections, runs, log, memory: context.workspaceState });
+		const chat = createChat({
+			extensionUri: context.extensionUri,
+			folder,
+			connections,
+			runs,
+			runStory,
+			log,
+			memory: context.workspaceState,
+		});
 		this.own(chat.host);
 		return chat;
 	}

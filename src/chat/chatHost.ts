@@ -4,6 +4,7 @@ import { messageOf } from '../common/problems.ts';
 import { webviewPage, webviewRoots } from '../common/webviewPage.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
+import type { RunStory } from '../workflows/runStory.ts';
 import type { Runs } from '../workflows/runTypes.ts';
 import type { Chat } from './chat.ts';
 import { ChatPanel } from './chatPanel.ts';
@@ -23,6 +24,8 @@ export interface ChatHostOptions {
 	readonly folder: string;
 	readonly connections: Connections;
 	readonly runs: Runs;
+	/** What is kept of a run, by its key. */
+	readonly runStory: (key: string) => Promise<RunStory>;
 	readonly log: vscode.LogOutputChannel;
 	/** Remembers which chat the view shows. */
 	readonly memory: vscode.Memento;
@@ -126,7 +129,9 @@ export class ChatHost extends DisposableBase {
 
 	/** A run as an attachment, for a question about it. */
 	async attachRun(chat: Chat, argument: unknown): Promise<void> {
-		const attachment = await runAttachment(runOf(argument, this.#options.runs), this.#options.connections);
+		const { runs, runStory, connections } = this.#options;
+		const run = runOf(argument, runs);
+		const attachment = await runAttachment(run, await runStory(run.key), connections);
 		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 

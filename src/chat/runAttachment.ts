@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { cutValue } from '../common/cutValue.ts';
 import { Problem } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
+import type { RunStory } from '../workflows/runStory.ts';
 import type { RunRecord, Runs } from '../workflows/runTypes.ts';
-import { textByteLimit } from './attachments.ts';
 import type { Attachment } from './transcript.ts';
 
 /** The run that a command was called with: a node of the tree, or its key. */
@@ -16,31 +17,41 @@ export function runOf(argument: unknown, runs: Runs): RunRecord {
 	return run;
 }
 
-/** A run as context for a question: how it ended, at which node, and its inputs and outputs as the service tells them. */
-export async function runAttachment(run: RunRecord, connections: Connections): Promise<Attachment> {
-	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, outputs, runId } = run;
+/** More of a run's inputs and of its outputs, of a value of a node, and of an error is left out, in UTF-16 units. */
+const most = { ofRun: 40_000, ofNode: 8000, ofError: 4000 };
+
+/**
+ * A run as context for a question: how it ended, the nodes that failed or hang with their errors, inputs and outputs, and the run's own; each cut
+ * to a size that models take, with a word on it. `story`: what this editor kept of it; what is missing there is asked of the service.
+ */
+export async function runAttachment(run: RunRecord, story: RunStory, connections: Connections): Promise<Attachment> {
+	const { agent, status, node, error, elapsedSeconds, totalTokens, totalSteps, runId } = run;
+	const isTold = story.inputs !== undefined && run.outputs !== undefined;
+	const detail = isTold ? {} : await detailOf(run, connections);
 	const known = {
 		agent,
 		run_id: runId,
 		status,
 		node,
-		error,
+		error: cutValue(error, most.ofError),
+		failing_nodes: story.nodes.map(({ error, inputs, outputs, ...facts }) => ({
+			...facts,
+			error: cutValue(error, most.ofError),
+			inputs: cutValue(inputs, most.ofNode),
+			outputs: cutValue(outputs, most.ofNode),
+		})),
+		...(story.more > 0 ? { more_failing_nodes: story.more } : {}),
 		elapsed_time: elapsedSeconds,
 		total_tokens: totalTokens,
 		total_steps: totalSteps,
-		outputs,
+		inputs: cutValue(story.inputs ?? detail.inputs, most.ofRun),
+		outputs: cutValue(run.outputs ?? detail.outputs, most.ofRun),
 	};
-	const text = JSON.stringify({ ...known, ...(await detailOf(run, connections)) }, null, 2);
-	if (Buffer.byteLength(text) > textByteLimit) {
-		throw new Problem(
-			'attachment',
-			vscode.l10n.t('The run of "{0}" holds more than {1} MB, which is too much to ask about at once.', agent, textByteLimit / 1048576),
-		);
-	}
+	const text = JSON.stringify(known, null, 2);
 	return { id: randomUUID(), part: { kind: 'file', name: vscode.l10n.t('Run of {0}', agent), language: 'json', text } };
 }
 
-/** Inputs and outputs, which the history does not hold. What the service does not tell is left out: the rest is worth a question too. */
+/** Inputs and outputs, where the history does not hold them. What the service does not tell is left out: the rest is worth a question too. */
 async function detailOf(
 	{ connectionId, agent, runId }: RunRecord,
 	connections: Connections,

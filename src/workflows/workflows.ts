@@ -17,6 +17,7 @@ import {
 	workflowCommands,
 } from './names.ts';
 import { RunStore } from './runStore.ts';
+import type { RunStory } from './runStory.ts';
 import { isFinished, type Runs } from './runTypes.ts';
 import type { WorkflowsCore } from './workflowsCore.ts';
 
@@ -83,6 +84,11 @@ export class Workflows extends DisposableBase {
 		if (store.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
 			this.own(afterActivation(() => this.#load().catch(error => log.error(`Workflows: ${messageOf(error)}`))));
 		}
+	}
+
+	/** What is kept of a run for a question about it. */
+	async story(key: string): Promise<RunStory> {
+		return (await this.#load()).story(key);
 	}
 
 	#registerProviders(): void {

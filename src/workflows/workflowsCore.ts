@@ -28,6 +28,7 @@ import { Runner } from './runner.ts';
 import { RunStarter } from './runStarter.ts';
 import { RunStatus } from './runStatus.ts';
 import type { RunStore } from './runStore.ts';
+import { type RunStory, runStory } from './runStory.ts';
 import { RunsChannel } from './runsChannel.ts';
 
 export interface WorkflowsCoreParts {
@@ -56,6 +57,7 @@ export class WorkflowsCore extends DisposableBase {
 	readonly agentLenses: AgentFileLenses;
 	readonly #handlers: CommandHandlers;
 	readonly #store: RunStore;
+	readonly #journal: RunJournal;
 	readonly #loadInspectors: () => Promise<Inspectors>;
 	#inspectors: Promise<Inspectors> | undefined;
 	readonly #loadAgentEditing: () => Promise<AgentEditing>;
@@ -101,6 +103,7 @@ export class WorkflowsCore extends DisposableBase {
 			folder: audioFolder,
 		});
 		this.#store = store;
+		this.#journal = journal;
 		const source: RunSource = { runs: store, runner, journal, documents: this.documents, connections, agentFolders };
 		this.#loadInspectors = async () => {
 			const loaded = await import('./inspector/inspectors.ts');
@@ -117,6 +120,11 @@ export class WorkflowsCore extends DisposableBase {
 
 	execute(command: WorkflowCommand, argument: unknown): unknown {
 		return this.#handlers[command]?.(argument);
+	}
+
+	/** What is kept of a run for a question about it. */
+	story(key: string): Promise<RunStory> {
+		return runStory(this.#journal.read(key));
 	}
 
 	/** The inspectors of runs: a chunk of their own, loaded with the first of them. */

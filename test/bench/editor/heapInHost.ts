@@ -73,7 +73,14 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	for (const name of Object.keys(registered)) {
 		Reflect.set(vscode.window, name, () => ({ dispose() {} }));
 	}
-	const feature = new ChatFeature({ context, connections: registry, runs, commands, log: log.channel });
+	const feature = new ChatFeature({
+		context,
+		connections: registry,
+		runs,
+		runStory: async () => ({ nodes: [], more: 0 }),
+		commands,
+		log: log.channel,
+	});
 	Object.assign(vscode.window, registered);
 	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => feature.dispose() };
 }

@@ -76,12 +76,16 @@ describe('a command of the chat', () => {
 		await window.connections.add({ baseUrl: service.url, user: 'ana' }, 'key');
 		const run = { key: 'r', connectionId: 'played', agent: 'echo', status: 'failed', error: 'it broke', runId: 'run-1' };
 		window.runs.set('r', run as unknown as RunRecord);
+		const trouble = { title: 'Post', node_id: 'n1', node_type: 'code', status: 'failed', error: 'it broke' };
+		window.story = { nodes: [{ ...trouble, inputs: { text: 'x'.repeat(9000) } }], more: 3 };
 		await window.commands.askAboutRun({ run });
 		await service.stop();
 		const [part] = attached();
 		assert.ok(part?.kind === 'file');
-		const { status, error, inputs } = JSON.parse(part.text);
-		assert.deepEqual({ status, error, inputs }, { status: 'failed', error: 'it broke', inputs: { text: 'in' } });
+		const { status, error, inputs, failing_nodes: nodes, more_failing_nodes: more } = JSON.parse(part.text);
+		assert.deepEqual({ status, error, inputs, more }, { status: 'failed', error: 'it broke', inputs: { text: 'in' }, more: 3 });
+		assert.deepEqual({ ...nodes[0], inputs: '' }, { ...trouble, inputs: '' });
+		assert.match(nodes[0].inputs, /^\{"text":"x+… \(cut: the first 8,000 of 9,011 characters\)$/);
 		await assert.rejects(window.commands.askAboutRun('gone'), { reason: 'no-run' });
 	});
 

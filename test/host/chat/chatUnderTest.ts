@@ -7,6 +7,7 @@ import type { ChatHost, ChatHostOptions } from '../../../src/chat/chatHost.ts';
 import type { ChatPanel } from '../../../src/chat/chatPanel.ts';
 import { createChat } from '../../../src/chat/createChat.ts';
 import type { FromHost } from '../../../src/chat/panelProtocol.ts';
+import type { RunStory } from '../../../src/workflows/runStory.ts';
 import type { RunRecord } from '../../../src/workflows/runTypes.ts';
 import { extensionUnderTest } from '../extensionUnderTest.ts';
 import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
@@ -43,6 +44,8 @@ export class ChatUnderTest {
 	readonly webview = new PlayedWebview();
 	/** What the history knows of runs. */
 	readonly runs = new Map<string, RunRecord>();
+	/** What the editor kept of each of them. */
+	story: RunStory = { nodes: [], more: 0 };
 	readonly host: ChatHost;
 	readonly commands: ChatCommands;
 	#panel: ChatPanel | undefined;
@@ -59,6 +62,7 @@ export class ChatUnderTest {
 			folder: path.join(this.folder, 'chats'),
 			connections: this.connections.registry,
 			runs: { onDidChange: never, onDidRemove: never, list: () => [...this.runs.values()], get: key => this.runs.get(key) },
+			runStory: async () => this.story,
 			log: this.connections.log.channel,
 			memory: new MemoryState(),
 		};
