@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { tabIcon } from '../common/tabIcon.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
 import type { RunStory } from '../workflows/runStory.ts';
@@ -108,7 +109,7 @@ export class ChatFeature extends DisposableBase {
 
 	async #fillPanel(webviewPanel: vscode.WebviewPanel, chatId: string | undefined): Promise<void> {
 		const { host } = await this.#load();
-		webviewPanel.iconPath = vscode.Uri.joinPath(this.#options.context.extensionUri, 'media', 'activity.svg');
+		webviewPanel.iconPath = tabIcon(this.#options.context.extensionUri);
 		const panel: ChatPanel = await host.attach(webviewPanel.webview, chatId);
 		webviewPanel.onDidChangeViewState(() => {
 			if (webviewPanel.active) {

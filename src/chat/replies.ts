@@ -36,13 +36,13 @@ export class Replies {
 	async refusal(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;
+		const model = transcript.models[kind] ?? '';
 		const images = imagesOf(transcript.attachments.map(({ part }) => part));
-		if (images.length === 0) {
+		if (images.length === 0 || (kind === 'agent' && !model)) {
 			return undefined;
 		}
 		try {
 			const connection = this.#targets.connection(transcript);
-			const model = await this.#targets.model(transcript, connection);
 			const endpoint = await this.#targets.endpoint(kind, connection, model);
 			const client = await this.#connections.client(connection.id, { ask: false });
 			return await endpoint.refusal(client, { model, settings: transcript.settings[kind] ?? {} }, images);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../common/disposables.ts';
+import { tabIcon } from '../../common/tabIcon.ts';
 import { webviewPage, webviewRoots } from '../../common/webviewPage.ts';
 import { inspectorType } from '../names.ts';
 import { InspectorPanel, type InspectorPanelParts } from './inspectorPanel.ts';
@@ -30,7 +31,7 @@ export class Inspectors extends DisposableBase {
 	fill(webviewPanel: vscode.WebviewPanel, key: string): void {
 		const { webview } = webviewPanel;
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#extensionUri) };
-		webviewPanel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'activity.svg');
+		webviewPanel.iconPath = tabIcon(this.#extensionUri);
 		const panel = new InspectorPanel(webviewPanel, key, this.#parts);
 		this.#panels.set(key, panel);
 		webviewPanel.onDidDispose(() => {

@@ -5,6 +5,7 @@ import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { ChatPage } from './chatPage.ts';
 import { type FakeService, startFakeService, stream } from './fakeService.ts';
+import { pastePng } from './pngFiles.ts';
 
 const reply = [
 	'## What it does',
@@ -141,5 +142,21 @@ describe('how the chat looks', () => {
 		const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 		assert.equal(overflow, 0);
 		assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300);
+	});
+
+	it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
+		const { workbench } = session;
+		service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
+		await chat.say('tell me');
+		await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
+		await chat.pick(workbench, 'endpoint', 'Completions');
+		await pastePng(chat.box, 'dot.png');
+		await chat.frame.locator('.composer .note', { hasText: 'Completions takes text alone.' }).waitFor();
+		for (const theme of Object.keys(themes) as Theme[]) {
+			await workbench.useTheme(theme);
+			await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+			await workbench.screenshot(`chat-cut-${theme}`);
+			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+		}
 	});
 });

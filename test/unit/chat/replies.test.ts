@@ -142,9 +142,10 @@ describe('replies', () => {
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
 		assert.equal(await replies.refusal(chat), undefined);
-		chat.update({ endpoint: 'completions', models: { completions: 'm' } });
+		chat.update({ endpoint: 'completions' });
 		const sentence = 'Completions takes text alone. Remove the image, or pick another endpoint.';
 		assert.equal(await replies.refusal(chat), sentence);
+		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
 		assert.equal(last(chat).reply?.problem?.message, sentence);
 	});
