@@ -155,6 +155,16 @@ export class Workflows extends DisposableBase {
 		);
 		this.own(
 			languages.registerCodeActionsProvider(
+				agentFileSelector,
+				{
+					provideCodeActions: async (document, range, context) =>
+						isAgentFile(document) ? (await (await load()).agentEditing()).provideCodeActions(document, range, context) : [],
+				},
+				{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+			),
+		);
+		this.own(
+			languages.registerCodeActionsProvider(
 				runFileSelector,
 				{ provideCodeActions: async (document, range, context) => (await load()).fixes.provideCodeActions(document, range, context) },
 				{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { markdownText } from '../../common/wording.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
+import { closest } from '../similar.ts';
 import { type AgentFault, agentFaults } from './agentFaults.ts';
 import { agentHover } from './agentHover.ts';
 import { AgentModels } from './agentModels.ts';
 import { AgentSchema } from './agentSchema.ts';
-import { agentSuggestions, type Suggestion } from './agentSuggestions.ts';
+import { agentSuggestions, flowText, type Suggestion } from './agentSuggestions.ts';
 import { yamlTree } from './yamlTree.ts';
 
 const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
@@ -16,14 +17,16 @@ const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	model: vscode.CompletionItemKind.Module,
 };
 
+/** Values that are offered where none is near what stands there. */
+const mostFixes = 8;
 /** A line that ends in a field's name, a value of one word, an item of a list or a reference: only there typing asks for what can stand there. */
 const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
 
 /**
- * What the editor knows of agent files by itself, whether or not the gateway runs: completion, hovers and faults, by the schema that the
+ * What the editor knows of agent files by itself, whether or not the gateway runs: completion, hovers, faults and what mends them, by the schema that the
  * engine's own schemas make. A chunk of its own, loaded with the first agent file.
  */
-export class AgentEditing implements vscode.CompletionItemProvider, vscode.HoverProvider {
+export class AgentEditing implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.CodeActionProvider {
 	readonly #schema: AgentSchema;
 	readonly #models: AgentModels;
 
@@ -56,6 +59,15 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
 	}
 
+	/** For what is misspelt: what may be meant, nearest first. */
+	provideCodeActions(document: vscode.TextDocument, range: vscode.Range, context: vscode.CodeActionContext): vscode.CodeAction[] {
+		return this.faults(document.getText()).flatMap(fault => {
+			const place = rangeOf(document, fault);
+			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
+			return range.intersection(place) ? fixesOf(document, fault, place, diagnostics) : [];
+		});
+	}
+
 	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
 		const found = agentHover(document.getText(), document.offsetAt(position), this.#schema, vscode.l10n.t);
 		if (!found) {
@@ -65,6 +77,25 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 		const text = new vscode.MarkdownString([head, ...found.lines.map(markdownText)].join('\n\n'));
 		return new vscode.Hover(text, rangeOf(document, found));
 	}
+}
+
+function fixesOf(
+	document: vscode.TextDocument,
+	{ suggestions = [] }: AgentFault,
+	place: vscode.Range,
+	diagnostics: vscode.Diagnostic[],
+): vscode.CodeAction[] {
+	const found = document.getText(place);
+	const quote = /^["']/.exec(found)?.[0];
+	const near = closest(found.replaceAll(/["']/g, ''), suggestions);
+	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
+		const action = new vscode.CodeAction(vscode.l10n.t('Change to “{0}”', suggestion), vscode.CodeActionKind.QuickFix);
+		action.edit = new vscode.WorkspaceEdit();
+		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : flowText(suggestion));
+		action.isPreferred = at === 0 && near.length > 0;
+		action.diagnostics = diagnostics;
+		return action;
+	});
 }
 
 function itemOf(suggestion: Suggestion, at: number, document: vscode.TextDocument, position: vscode.Position): vscode.CompletionItem {

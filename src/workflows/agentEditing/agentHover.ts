@@ -34,10 +34,13 @@ export function agentHover(text: string, offset: number, schema: AgentSchema, t:
 		const scopes = scopesOf(graph, type => schema.isType(type));
 		const reference = graph.nodes
 			.flatMap(({ data, at }) => (data ? referencesIn(data, ['workflow', 'graph', 'nodes', at, 'data'], text, schema, root) : []))
-			.find(each => offset >= each.offset && offset <= each.offset + each.length);
+			.find(({ places }) => places.some(place => offset >= place.offset && offset <= place.offset + place.length));
 		const scope = reference && scopes.find(({ id }) => id === reference.selector[0]);
 		if (reference && scope) {
-			return { ...variableHover(scope, reference.selector, t), offset: reference.offset, length: reference.length };
+			const [first = place] = reference.places;
+			const last = reference.places.at(-1) ?? first;
+			const length = last.offset + last.length - first.offset;
+			return { ...variableHover(scope, reference.selector, t), offset: first.offset, length };
 		}
 		const named = forms.some(({ refers }) => refers === 'node' || refers === 'container' || refers === 'inner')
 			? graph.nodes.find(({ id }) => id === String(node.value))

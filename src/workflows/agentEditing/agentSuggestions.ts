@@ -246,6 +246,7 @@ function scalarText(value: string): string {
 	return stringify(value).trimEnd();
 }
 
-function flowText(value: string): string {
+/** A text as YAML writes it in any place, in brackets and braces too. */
+export function flowText(value: string): string {
 	return /[,[\]{}]/.test(value) ? JSON.stringify(value) : scalarText(value);
 }

@@ -84,19 +84,20 @@ function edgeFaults({ source, target, handle, at, node }: GraphEdge, { nodes }: 
 	return faults;
 }
 
-function referenceFaults({ selector, path, offset, length }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
+function referenceFaults({ selector, path, places }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);
-	const fault = (message: string, names: readonly string[], from: string): AgentFault[] => [
-		{ code: 'reference', severity: 'warning', path, offset, length, message, suggestions: closest(from, names) },
-	];
+	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentFault[] => {
+		const place = places[part] ?? { offset: 0, length: 0 };
+		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: closest(selector[part] ?? '', names) }];
+	};
 	if (!scope) {
-		return id === 'context' ? [] : fault(t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()], id);
+		return id === 'context' ? [] : fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
 	}
 	const names = scope.variables.map(variable => variable.name);
 	if (scope.open || names.includes(name)) {
 		return [];
 	}
 	const known = names.length > 0 ? t('expected one of {0}', names.join(', ')) : t('it has none');
-	return fault(t('“{0}” has no variable “{1}”: {2}', id, name, known), names, name);
+	return fault(1, t('“{0}” has no variable “{1}”: {2}', id, name, known), names);
 }

@@ -10,28 +10,30 @@ export interface Reference {
 	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
 	readonly selector: readonly string[];
 	readonly path: JSONPath;
-	readonly offset: number;
-	readonly length: number;
+	/** Place of each part of the selector in the text. */
+	readonly places: readonly { readonly offset: number; readonly length: number }[];
 }
 
 /** All references in `data` of a node: in texts, and lists that the schema says are selectors. `path` is that of the value. */
 export function referencesIn(value: Node, path: JSONPath, text: string, schema: AgentSchema, root: Node): Reference[] {
 	if (value.type === 'string') {
 		const raw = text.slice(value.offset, value.offset + value.length);
-		return [...raw.matchAll(referencePattern)].map(match => ({
-			selector: (match[1] ?? '').split('.'),
-			path,
-			offset: value.offset + match.index + 3,
-			length: match[1]?.length ?? 0,
-		}));
+		return [...raw.matchAll(referencePattern)].map(match => {
+			const selector = (match[1] ?? '').split('.');
+			let offset = value.offset + match.index + '{{#'.length;
+			const places = selector.map(({ length }) => {
+				const place = { offset, length };
+				offset += length + 1;
+				return place;
+			});
+			return { selector, path, places };
+		});
 	}
 	if (value.type === 'array') {
 		const items = value.children ?? [];
 		if (items.length > 1 && items.every(({ type }) => type === 'string') && refersToVariable(schema, path, root)) {
-			const last = items.at(-1) ?? value;
-			const [first = value] = items;
-			const place = { offset: first.offset, length: last.offset + last.length - first.offset };
-			return [{ selector: items.map(item => String(item.value)), path, ...place }];
+			const places = items.map(({ offset, length }) => ({ offset, length }));
+			return [{ selector: items.map(item => String(item.value)), path, places }];
 		}
 		return items.flatMap((item, at) => referencesIn(item, [...path, at], text, schema, root));
 	}

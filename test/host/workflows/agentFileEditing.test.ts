@@ -100,7 +100,7 @@ describe('editing agent files without a gateway', function () {
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
 			[
 				['data', vscode.DiagnosticSeverity.Error, 'Node “middle”: “data.method” is missing: expected a text'],
-				['stat.text', vscode.DiagnosticSeverity.Warning, '“stat” is no node: the reference leads nowhere'],
+				['stat', vscode.DiagnosticSeverity.Warning, '“stat” is no node: the reference leads nowhere'],
 				[
 					'jsn',
 					vscode.DiagnosticSeverity.Error,
@@ -112,6 +112,24 @@ describe('editing agent files without a gateway', function () {
 		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), agent(right));
 		await vscode.workspace.applyEdit(edit);
 		await diagnosticsOf(document, 0);
+	});
+
+	it('mends what is misspelt', async () => {
+		const fixed = async (marked: string, title: string) => {
+			const { document, position } = await open(marked);
+			const at = new vscode.Range(position, position);
+			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, at);
+			const action = actions.find(each => each.title === title);
+			assert.ok(action?.edit, `no “${title}” among ${actions.map(each => each.title).join(', ')}`);
+			await vscode.workspace.applyEdit(action.edit);
+			return document.getText();
+		};
+		assert.match(await fixed(agent(`${right}\nerror_stra¦tgy: none`), 'Change to “error_strategy”'), /^ {10}error_strategy: none$/m);
+		assert.match(
+			await fixed(agent(right.replace('[start, text]', '[start, te¦xd]')), 'Change to “text”'),
+			/value_selector: \[start, text\] }\]\n {6}- id: end/,
+		);
+		assert.match(await fixed(agent(right).replace('target: middle', 'target: "mid¦le"'), 'Change to “middle”'), /target: "middle"/);
 	});
 
 	it('says no fault twice where the gateway runs', async () => {
