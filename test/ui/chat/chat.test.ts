@@ -315,6 +315,17 @@ describe('the chat', () => {
 			await chat.say('two');
 			await chat.reply('Echo: two').waitFor();
 			assert.equal(service.received.at(-1)?.body.prompt, '\n\nHuman: one\n\nAssistant: Echo: one\n\nHuman: two\n\nAssistant:');
+			await chat.idle();
+			service.answer(request => startStream(request).text(' Half'));
+			await chat.say('three');
+			await chat.reply('Half').waitFor();
+			await chat.stop.click();
+			await chat.reply(/Half.*Stopped/s).waitFor();
+			service.answer(request => stream(request, ' and half.'));
+			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
+			await chat.reply('Half and half.').waitFor();
+			await chat.idle();
+			assert.match(service.received.at(-1)?.body.prompt, /\n\nHuman: three\n\nAssistant: Half$/);
 		});
 
 		it('talks to Generate Content, and says why a prompt was blocked', async () => {
@@ -345,6 +356,20 @@ describe('the chat', () => {
 			const { contents } = service.received.at(-1)!.body;
 			assert.deepEqual(contents.at(-1), { role: 'user', parts: [{ text: 'two, kindly' }] });
 			assert.equal(contents.length, 3);
+			service.answer(request => startStream(request).text('Half'));
+			await chat.press(chat.replies.last(), 'Retry');
+			await chat.reply('Half').waitFor();
+			await chat.stop.click();
+			await chat.reply(/Half.*Stopped/s).waitFor();
+			service.answer(request => stream(request, 'The other half.'));
+			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
+			await chat.reply('The other half.').waitFor();
+			await chat.idle();
+			const goesOn = service.received.at(-1)!.body.contents.slice(-2);
+			assert.deepEqual(goesOn, [
+				{ role: 'model', parts: [{ text: 'Half' }] },
+				{ role: 'user', parts: [{ text: 'Continue' }] },
+			]);
 		});
 
 		it('finds an older chat by its words and opens it', async () => {
