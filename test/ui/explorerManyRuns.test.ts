@@ -61,7 +61,7 @@ describe(`a log of ${runs.toLocaleString('en')} runs in the window`, () => {
 			.waitFor();
 		const first = performance.now() - started;
 		await workbench.page.keyboard.press('End');
-		const times: number[] = [];
+		const times: { rows: number; focus: number }[] = [];
 		for (let page = 0; page < 9; page++) {
 			await agents.row('Logs').or(agents.row('Load more…')).first().waitFor();
 			await workbench.page.keyboard.press('End');
@@ -70,20 +70,41 @@ describe(`a log of ${runs.toLocaleString('en')} runs in the window`, () => {
 			const before = await more.getAttribute('data-index');
 			// as slow as a hand: changes within 200 ms of another VS Code holds back
 			await workbench.page.waitForTimeout(250);
-			const start = performance.now();
+			const shown = workbench.page.evaluate(timesFromClick, before);
 			await more.click();
-			// the focus is on the first new row, where "Load more…" was
-			await agents.root
-				.locator(`.monaco-list-row.focused[data-index="${before}"]`)
-				.filter({ hasText: /\d:\d\d/ })
-				.waitFor();
-			times.push(performance.now() - start);
+			// the focus goes to the first new row, where "Load more…" was
+			times.push(await shown);
 		}
 		await workbench.screenshot('explorer-many-runs');
-		const median = times.toSorted((a, b) => a - b)[4] ?? 0;
+		const [rows, focus] = [median(times.map(time => time.rows)), median(times.map(time => time.focus))];
 		console.log(
-			`      first page on the screen after ${first.toFixed(0)} ms, each next median ${median.toFixed(0)} ms (${times.map(time => time.toFixed(0)).join(', ')})`,
+			`      first page on the screen after ${first.toFixed(0)} ms, each next ${rows.toFixed(0)} ms after the click, the focus on it after ${focus.toFixed(0)} ms (medians)`,
 		);
 		assert.equal(times.length, 9);
 	});
 });
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Milliseconds from the next click to the frame in which an entry of a log is at this index, and to that in which it has the focus. Runs in the page. */
+function timesFromClick(index: string | null): Promise<{ rows: number; focus: number }> {
+	return new Promise(resolve => {
+		const clicked = (): void => {
+			const start = performance.now();
+			let rows: number | undefined;
+			const look = (): void => {
+				const row = document.querySelector(`.part.sidebar .monaco-list-row[data-index="${index}"]`);
+				if (/\d:\d\d/.test(row?.textContent ?? '')) {
+					rows ??= performance.now() - start;
+					if (row?.classList.contains('focused')) {
+						resolve({ rows, focus: performance.now() - start });
+						return;
+					}
+				}
+				requestAnimationFrame(look);
+			};
+			look();
+		};
+		document.addEventListener('click', clicked, { once: true, capture: true });
+	});
+}
