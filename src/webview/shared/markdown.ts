@@ -45,6 +45,33 @@ export function markdownHtml(text: string, env: MarkdownEnv = {}): string {
 	return md.renderer.render(md.parse(text, env), md.options, env);
 }
 
+/** A top-level block. */
+export interface MarkdownBlock {
+	/** It must still pass the sanitizer. */
+	readonly html: string;
+	/** What it holds, if it is nothing but code: text, for which nothing has to be parsed and sanitised. */
+	readonly code: MarkdownCode | undefined;
+}
+
+/** Code as it was written, without the line end that closes its last line, and the name of its language, empty where it has none. */
+export interface MarkdownCode {
+	readonly text: string;
+	readonly language: string;
+}
+
+/** The block that a text is. */
+export function markdownBlock(text: string, env: MarkdownEnv): MarkdownBlock {
+	const tokens = md.parse(text, env);
+	const only = tokens.length === 1 ? tokens[0] : undefined;
+	const isCode = only?.type === 'fence' || only?.type === 'code_block';
+	return {
+		html: md.renderer.render(tokens, md.options, env),
+		code: isCode
+			? { text: only.content.replace(/\n$/, ''), language: md.utils.unescapeAll(only.info).trim().split(/\s/, 1)[0] ?? '' }
+			: undefined,
+	};
+}
+
 /** Lines at which the top-level blocks of a text begin, and the line after the last of each. Records the text's link references. */
 export function blockLines(text: string, env: MarkdownEnv): (readonly [from: number, to: number])[] {
 	const tokens: Parameters<typeof md.block.parse>[3] = [];

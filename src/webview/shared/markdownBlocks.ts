@@ -1,15 +1,15 @@
-import { blockLines, type MarkdownEnv, markdownHtml } from './markdown.ts';
+import { blockLines, type MarkdownBlock, type MarkdownEnv, markdownBlock } from './markdown.ts';
 
 /** From the block `from` on, a text's blocks are these; those before are as they were. */
 export interface BlockUpdate {
 	readonly from: number;
-	readonly html: readonly string[];
+	readonly blocks: readonly MarkdownBlock[];
 }
 
 const newline = /\r\n?|\n/g;
 
 /**
- * A Markdown text that grows, as blocks of HTML: only its last block is parsed again when text comes (the last two, while the last has no
+ * A Markdown text that grows, as blocks: only its last block is parsed again when text comes (the last two, while the last has no
  * whole line yet: what begins like a paragraph may turn out to go on with the list before it). What that misses, links whose definition
  * comes later, is mended by {@link finish}.
  */
@@ -49,16 +49,16 @@ export class MarkdownBlocks {
 			this.#settled.push(...settled.map(block => (block.text.includes('[') ? block.text : undefined)));
 			this.#tail += offsetOfLine(tail, firstOpen);
 		}
-		return { from, html: blocks.map(block => markdownHtml(block.text, env)) };
+		return { from, blocks: blocks.map(block => markdownBlock(block.text, env)) };
 	}
 
 	/** The blocks that a link definition further down changes, rendered one at a time as they are asked for. No text may come after. */
-	*finish(): Iterable<{ readonly index: number; readonly html: string }> {
+	*finish(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		blockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		if (Object.keys(this.#env.references ?? {}).length > 0) {
 			for (const [index, source] of this.#settled.entries()) {
 				if (source !== undefined) {
-					yield { index, html: markdownHtml(source, this.#env) };
+					yield { index, block: markdownBlock(source, this.#env) };
 				}
 			}
 		}

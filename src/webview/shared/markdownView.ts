@@ -1,5 +1,5 @@
 import { type CodeActions, CodeBlock } from './codeBlock.ts';
-import { remoteImageClass } from './markdown.ts';
+import { type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
 import { sanitized } from './sanitize.ts';
 
@@ -7,8 +7,16 @@ import { sanitized } from './sanitize.ts';
 const renderEveryMs = 50;
 /** A rendering waits this many times as long as the last one took, so that a long last block cannot hold up the page. */
 const restFactor = 8;
-/** Milliseconds of work in one go when links are mended at the end. */
+/** Milliseconds of work in one go, when more has come than that is enough for. */
 const sliceMs = 6;
+/** Of a text that grows, characters that are taken in before the time is looked at. */
+const pieceLength = 2000;
+
+/**
+ * Blocks that the browser skips together while they are out of sight. One by one, a long text would cost more with each frame: where each of
+ * them lies is looked up anew every time.
+ */
+const groupSize = 16;
 
 /** What a rendered text asks of the page. */
 export interface MarkdownActions {
@@ -26,12 +34,15 @@ export class MarkdownView {
 	readonly #actions: MarkdownActions;
 	#blocks = new MarkdownBlocks();
 	#elements: HTMLElement[] = [];
+	#groups: HTMLElement[] = [];
 	/** What each block was rendered from, where it can still change. */
 	#html: string[] = [];
 	/** The last block, where it is code. */
 	#openCode: CodeBlock | undefined;
 	#wanted = '';
 	#complete = false;
+	/** Text came after it was first shown. */
+	#grows = false;
 	#timer: number | undefined;
 	#notBefore = 0;
 
@@ -67,87 +78,120 @@ export class MarkdownView {
 		if (!this.#wanted.startsWith(this.#blocks.text)) {
 			this.#startOver();
 		}
-		const { from, html } = this.#blocks.update(this.#wanted);
-		for (const [offset, block] of html.entries()) {
-			const isLast = offset === html.length - 1;
-			if (isLast || this.#html[offset + from] !== block) {
-				this.#showBlock(from + offset, block, this.#complete || !isLast);
-			}
-			this.#html[from + offset] = block;
-		}
-		for (const gone of this.#elements.splice(from + html.length)) {
-			gone.remove();
-		}
+		// a text that was complete when it came is rendered whole: its height would jump
+		this.#grows ||= !this.#complete;
+		do {
+			this.#takeIn(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
+		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
+		if (this.#isBehind) {
+			// the machine stood still for a while, and much came at once: the rest goes on beside what the user does
+			this.#notBefore = ended + renderEveryMs;
+			this.#timer = window.setTimeout(() => this.#render(), renderEveryMs);
+			return;
+		}
 		this.#notBefore = ended + Math.max(renderEveryMs, (ended - started) * restFactor);
 		if (this.#complete) {
 			this.#mendLinks(this.#blocks.finish()[Symbol.iterator](), this.#blocks);
 		}
 	}
 
+	get #isBehind(): boolean {
+		return this.#blocks.text.length < this.#wanted.length;
+	}
+
+	/** Shows this much of the text, which begins with what is shown. */
+	#takeIn(text: string): void {
+		const { from, blocks } = this.#blocks.update(text);
+		const last = from + blocks.length - 1;
+		const changed = blocks.map((block, at) => ({ index: from + at, ...block })).filter(block => block.index === last || this.#isNew(block));
+		const texts = sanitized(changed.flatMap(({ html, code }) => (code ? [] : html)));
+		for (const { index, html, code } of changed) {
+			const complete = index < last || (this.#complete && !this.#isBehind);
+			this.#showBlock(index, code ? this.#codeElement(index, code, complete) : this.#textElement(texts.shift()!));
+			this.#html[index] = html;
+		}
+		for (const gone of this.#elements.splice(from + blocks.length)) {
+			gone.remove();
+		}
+		for (const empty of this.#groups.splice(Math.ceil(this.#elements.length / groupSize))) {
+			empty.remove();
+		}
+	}
+
 	#startOver(): void {
 		this.#blocks = new MarkdownBlocks();
 		this.#elements = [];
+		this.#groups = [];
 		this.#html = [];
 		this.#openCode = undefined;
 		this.#root.replaceChildren();
 	}
 
-	#showBlock(index: number, html: string, complete: boolean): void {
-		const fragment = sanitized(html);
-		const only = fragment.children.length === 1 ? fragment.firstElementChild : null;
-		const code = only?.tagName === 'PRE' ? only.querySelector('code') : null;
-		const element = code ? this.#codeElement(index, code, complete) : this.#textElement(fragment);
-		if (!code && index === this.#elements.length - 1) {
-			this.#openCode = undefined;
-		}
+	/** Whether it stands there in another form, or as code that was not complete yet. */
+	#isNew({ index, html }: { index: number; html: string }): boolean {
+		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
+	}
+
+	#showBlock(index: number, element: HTMLElement): void {
 		const shown = this.#elements[index];
 		if (shown === undefined) {
-			this.#root.append(element);
+			this.#groupOf(index).append(element);
 		} else if (shown !== element) {
 			shown.replaceWith(element);
 		}
 		this.#elements[index] = element;
 	}
 
-	#textElement(fragment: DocumentFragment): HTMLElement {
-		const element = document.createElement('div');
+	/** Blocks come one after the other, so a new one's group is the last, or a new one. */
+	#groupOf(index: number): HTMLElement {
+		const at = Math.floor(index / groupSize);
+		let group = this.#groups[at];
+		if (group === undefined) {
+			group = document.createElement('div');
+			group.className = 'blocks';
+			this.#root.append(group);
+			this.#groups[at] = group;
+		}
+		return group;
+	}
+
+	/** Makes a block of an element that holds a text. */
+	#textElement(element: HTMLElement): HTMLElement {
 		element.className = 'block';
 		element.dir = 'auto';
-		for (const code of fragment.querySelectorAll('pre > code')) {
+		for (const code of element.querySelectorAll('pre > code')) {
 			const block = new CodeBlock(languageOf(code), this.#actions.code);
 			block.update(codeText(code), true);
 			code.parentElement?.replaceWith(block.element);
 		}
-		for (const link of fragment.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
+		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
 			link.replaceWith(this.#actions.image(link));
 		}
-		element.append(fragment);
 		return element;
 	}
 
-	#codeElement(index: number, code: Element, complete: boolean): HTMLElement {
-		const language = languageOf(code);
+	#codeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
 		const grows = this.#openCode !== undefined && this.#openCode.element === this.#elements[index] && this.#openCode.language === language;
 		const block = grows && this.#openCode ? this.#openCode : new CodeBlock(language, this.#actions.code);
-		block.update(codeText(code), complete);
+		block.update(text, complete);
 		this.#openCode = complete ? undefined : block;
 		return block.element;
 	}
 
 	/** Blocks whose links were defined further down, a few at a time. */
-	#mendLinks(blocks: Iterator<{ index: number; html: string }>, of: MarkdownBlocks): void {
+	#mendLinks(blocks: Iterator<{ index: number; block: MarkdownBlock }>, of: MarkdownBlocks): void {
 		const until = performance.now() + sliceMs;
 		while (performance.now() < until && of === this.#blocks) {
 			const next = blocks.next();
 			if (next.done) {
 				return;
 			}
-			const { index, html } = next.value;
-			const fragment = sanitized(html);
+			const { index, block } = next.value;
 			const shown = this.#elements[index];
-			if (shown && fragment.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}`).length) {
-				this.#showBlock(index, html, true);
+			const [text] = block.code ? [] : sanitized([block.html]);
+			if (shown && text && text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}`).length) {
+				this.#showBlock(index, this.#textElement(text));
 			}
 		}
 		requestAnimationFrame(() => this.#mendLinks(blocks, of));

@@ -8,11 +8,11 @@ function grown(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
 	for (const cut of [...new Set(cuts.map(c => Math.min(c, text.length))), text.length].sort((a, b) => a - b)) {
-		const { from, html } = blocks.update(text.slice(0, cut));
-		shown.splice(from, shown.length, ...html);
+		const { from, blocks: open } = blocks.update(text.slice(0, cut));
+		shown.splice(from, shown.length, ...open.map(({ html }) => html));
 	}
-	for (const { index, html } of blocks.finish()) {
-		shown[index] = html;
+	for (const { index, block } of blocks.finish()) {
+		shown[index] = block.html;
 	}
 	return shown.join('');
 }
@@ -71,7 +71,9 @@ describe('Markdown that comes in pieces', () => {
 	it('parses only the last block again', () => {
 		const blocks = new MarkdownBlocks();
 		blocks.update('one\n\ntwo\n\nthree\nf');
-		assert.deepEqual(blocks.update('one\n\ntwo\n\nthree\nfour'), { from: 2, html: ['<p>three\nfour</p>\n'] });
+		const { from, blocks: open } = blocks.update('one\n\ntwo\n\nthree\nfour');
+		assert.equal(from, 2);
+		assert.deepEqual(open, [{ html: '<p>three\nfour</p>\n', code: undefined }]);
 	});
 
 	it('shows raw HTML as text, and an image as a link', () => {

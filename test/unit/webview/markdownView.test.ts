@@ -7,9 +7,11 @@ type View = typeof import('../../../src/webview/shared/markdownView.ts');
 describe('a rendered reply', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: View['MarkdownView'];
+	let sanitized: typeof import('../../../src/webview/shared/sanitize.ts').sanitized;
 	before(async () => {
 		dom = installDom();
 		({ MarkdownView } = await import('../../../src/webview/shared/markdownView.ts'));
+		({ sanitized } = await import('../../../src/webview/shared/sanitize.ts'));
 	});
 	after(() => dom.restore());
 
@@ -35,11 +37,11 @@ describe('a rendered reply', () => {
 	}
 
 	/** Resolves when the element holds the text. */
-	function shows(root: HTMLElement, text: string): Promise<void> {
+	function until(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
 			const observer = new window.MutationObserver(() => look());
 			const look = () => {
-				if (root.textContent?.includes(text)) {
+				if (holds()) {
 					observer.disconnect();
 					resolve();
 				}
@@ -83,14 +85,61 @@ describe('a rendered reply', () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.update('first\n\nsec', false);
-		const first = root.firstElementChild;
+		const first = root.querySelector('.block');
 		view.update('first\n\nsecond\n\n```ts\nlet a', false);
 		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
 		// the throttle: rendered again a little later
-		await shows(root, 'end');
-		assert.equal(root.firstElementChild, first);
+		await until(root, () => root.textContent?.includes('end') === true);
+		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
+	});
+
+	it('highlights long code at its end, also when nothing of it comes with the end', async () => {
+		const root = document.createElement('div');
+		const view = new MarkdownView(root, actions);
+		view.update('```js\nlet a = 1;\n```', true);
+		await until(root, () => root.querySelector('.hljs-keyword') !== null);
+		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
+		const keywords = () => root.querySelectorAll('.hljs-keyword').length;
+		view.update(code, false);
+		await until(root, () => root.textContent?.split('let').length === 501);
+		assert.ok(keywords() < 500, 'code that long is highlighted at its end only');
+		view.update(`${code}\`\`\`\n\nend`, false);
+		await until(root, () => root.textContent?.includes('end') === true);
+		assert.equal(keywords(), 500);
+	});
+
+	it('takes much text that comes at once in by and by, and all of it', async () => {
+		const count = 60;
+		const text = Array.from({ length: count }, (_, index) => `text ${index} [more] ${'and so on '.repeat(10)}`).join('\n\n');
+		const root = document.createElement('div');
+		const view = new MarkdownView(root, actions);
+		view.update('text 0', false);
+		view.update(`${text}\n\n[more]: https://more.example`, true);
+		await until(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
+		const whole = document.createElement('div');
+		new MarkdownView(whole, actions).update(text, true);
+		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
+	});
+
+	it('keeps blocks in groups, which go with their last block', async () => {
+		const root = document.createElement('div');
+		const view = new MarkdownView(root, actions);
+		const paragraphs = Array.from({ length: 15 }, (_, index) => `text ${index}\n\n`).join('');
+		const sizes = () => [...root.children].map(group => group.children.length);
+		view.update(`${paragraphs}1. a\n\n2`, false);
+		assert.deepEqual(sizes(), [16, 1]);
+		// what began like a paragraph is the second item of the list before it
+		view.update(`${paragraphs}1. a\n\n2. b`, true);
+		await until(root, () => root.querySelectorAll('li').length === 2);
+		assert.deepEqual(sizes(), [16]);
+	});
+
+	it('keeps texts apart that close what they did not open', () => {
+		const [first, second] = sanitized(['<p>a</p></div><b>x</b>', '<p>b</p>']);
+		assert.equal(first?.textContent, 'ax');
+		assert.equal(second?.innerHTML, '<p>b</p>');
 	});
 
 	it('keeps tasks and aligned tables', () => {
