@@ -26,6 +26,8 @@ export interface Recording<T> {
 	readonly tasks: readonly Task[];
 	/** When frames began, in milliseconds since the recording's start. */
 	readonly frames: readonly number[];
+	/** When the page called `console.timeStamp`, by its text, in milliseconds since the recording's start. */
+	readonly marks: ReadonlyMap<string, number>;
 }
 
 /** Records the main thread on which a frame runs, from before a step to after it. */
@@ -50,20 +52,19 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	if (!start || !end) {
 		throw new Error('the recording lacks its marks');
 	}
-	const tasks = events
-		.filter(
-			({ name, ph, pid, tid, ts }) =>
-				name === 'RunTask' && ph === 'X' && pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts,
-		)
+	const own = events.filter(({ pid, tid, ts }) => pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts);
+	const tasks = own
+		.filter(({ name, ph }) => name === 'RunTask' && ph === 'X')
 		.map(({ ts, dur, tdur }) => ({ at: (ts - start.ts) / 1000, ms: (tdur ?? dur ?? 0) / 1000 }))
 		.sort((a, b) => a.at - b.at);
-	const frames = events
-		.filter(
-			({ name, pid, tid, ts }) => name === 'FireAnimationFrame' && pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts,
-		)
+	const frames = own
+		.filter(({ name }) => name === 'FireAnimationFrame')
 		.map(({ ts }) => (ts - start.ts) / 1000)
 		.sort((a, b) => a - b);
-	return { result, tasks, frames };
+	const marks = new Map(
+		own.filter(({ name }) => name === 'TimeStamp').map(({ ts, args }) => [args?.data?.message ?? '', (ts - start.ts) / 1000]),
+	);
+	return { result, tasks, frames, marks };
 }
 
 /** The longest task. */

@@ -36,7 +36,7 @@ describe('a rendered reply', () => {
 		return root;
 	}
 
-	/** Resolves when the element holds the text. */
+	/** Resolves when a change of the element has made this hold. */
 	function until(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
 			const observer = new window.MutationObserver(() => look());
