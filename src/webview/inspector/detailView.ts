@@ -18,7 +18,7 @@ export interface DetailModel {
 	readonly live: boolean;
 	/** What is said where no row is selected. */
 	readonly empty: string;
-	readonly code: (id: string, text: string) => HTMLElement;
+	readonly code: (id: string, text: string, language: string) => HTMLElement;
 	select(part: DetailPart): void;
 }
 
@@ -41,16 +41,21 @@ export function detailView({ strings, row, detail, part, live, empty, code, sele
 	return html`<section class="detail" aria-label=${strings.detail}>
 		<div class="sectionHead">
 			<span class=${statusIcon(status)} aria-hidden="true"></span>
-			<h2>${title}</h2>
+			<h2 title=${title}>${title}</h2>
 			<span class="dim">${kind}</span>
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${tabsView({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text)}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
+}
+
+/** An error is a sentence more often than a value. */
+function isJson(text: string): boolean {
+	return /^[{[]/.test(text);
 }
 
 /** A price in full: parts of a cent are what a node costs. */

@@ -101,12 +101,20 @@ export class GraphView {
 							svg`<marker id=${taken ? 'arrow-taken' : 'arrow'} class="arrow ${taken ? 'taken' : ''}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker>`,
 					)}
 				</defs>
-				${graph.nodes.filter(({ container }) => container).map(node => this.#node(node, graph, state, model))}
-				<g aria-hidden="true">${graph.edges.map(edge => edgeView(edge, state, model.strings))}</g>
+				${this.#level(undefined, graph, state, model)}
 				${graph.nodes.filter(({ container }) => !container).map(node => this.#node(node, graph, state, model))}
 			</svg>`,
 			this.element,
 		);
+	}
+
+	/** Edges, then the containers over them, then what lies in each: an edge goes behind what it does not lead to. */
+	#level(parent: string | undefined, graph: AgentGraph, state: GraphState, model: TimelineModel): unknown {
+		const nodes = graph.nodes.filter(node => node.parent === parent);
+		const ids = new Set(nodes.map(({ id }) => id));
+		const edges = graph.edges.filter(({ source }) => ids.has(source));
+		return svg`<g aria-hidden="true">${edges.map(edge => edgeView(edge, state, model.strings))}</g>
+			${nodes.filter(({ container }) => container).map(node => [this.#node(node, graph, state, model), this.#level(node.id, graph, state, model)])}`;
 	}
 
 	#node(node: GraphNode, graph: AgentGraph, { nodes }: GraphState, { strings, head }: TimelineModel): unknown {

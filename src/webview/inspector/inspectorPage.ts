@@ -210,7 +210,7 @@ export class InspectorPage {
 		const { head, strings, outputs, text } = state;
 		this.#nodes.receive(state, rowsChanged);
 		const { selected } = this.#nodes;
-		const code = (id: string, shown: string) => this.#texts.code(id, shown);
+		const code = (id: string, shown: string, language?: string) => this.#texts.code(id, shown, language);
 		const markdown = (id: string, shown: string) => this.#texts.markdown(id, shown, !head.live);
 		const post = (message: FromInspector) => this.#post(message);
 		const detail = this.#detail?.id === selected?.id ? this.#detail?.detail : undefined;

@@ -77,7 +77,7 @@ export class NodesPane {
 
 	get toggle(): GraphToggle {
 		return {
-			pressed: this.#shown !== undefined,
+			pressed: this.#isWanted,
 			why: this.#told?.why,
 			toggle: () => this.#toggle(),
 		};
@@ -136,9 +136,14 @@ export class NodesPane {
 		</section>`;
 	}
 
+	/** Whether the graph is shown, or will be once it is read. */
+	get #isWanted(): boolean {
+		return this.#view === 'graph' && this.#told?.why === undefined;
+	}
+
 	/** The graph, where it is there and wanted. */
 	get #shown(): AgentGraph | undefined {
-		return this.#view === 'graph' ? this.#told?.graph : undefined;
+		return this.#isWanted ? this.#told?.graph : undefined;
 	}
 
 	#searchBox({ search }: InspectorStrings): unknown {
@@ -154,7 +159,7 @@ export class NodesPane {
 		if (this.#told?.why !== undefined) {
 			this.#isWhyShown = true;
 		}
-		this.#view = this.#shown ? 'timeline' : 'graph';
+		this.#view = this.#isWanted ? 'timeline' : 'graph';
 		this.#events.chose(this.#view);
 		this.#askForGraph();
 		const { selected } = this.timeline;

@@ -17,13 +17,13 @@ export class ShownTexts {
 		};
 	}
 
-	/** JSON with a button that copies it. */
-	code(id: string, text: string): HTMLElement {
+	/** Code with a button that copies it. */
+	code(id: string, text: string, language = 'json'): HTMLElement {
 		const known = this.#code.get(id);
 		if (known?.text === text) {
 			return known.element;
 		}
-		const block = new CodeBlock('json', this.#actions);
+		const block = new CodeBlock(language, this.#actions);
 		block.update(text, true);
 		this.#code.set(id, { text, element: block.element });
 		return block.element;

@@ -21,7 +21,8 @@ const heights = { usual: 0.6, most: 3 };
 export function layOut(drafts: readonly DraftNode[], edges: readonly DraftEdge[]): AgentGraph {
 	const known = new Set(drafts.map(({ id }) => id));
 	// a node whose container the file does not have stands at the top
-	const levels = Map.groupBy(drafts, ({ parent }) => (parent !== undefined && known.has(parent) ? parent : undefined));
+	const placed = drafts.map(({ parent, ...node }): DraftNode => (parent !== undefined && known.has(parent) ? { ...node, parent } : node));
+	const levels = Map.groupBy(placed, ({ parent }) => parent);
 	const { nodes, width, height } = level(undefined, levels, edges);
 	const shown = nodes.map(node => ({ ...node, x: node.x + margin, y: node.y + margin }));
 	return { width: width + 2 * margin, height: height + 2 * margin, nodes: shown, edges: drawn(edges, shown) };

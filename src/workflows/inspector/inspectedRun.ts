@@ -87,9 +87,10 @@ export class InspectedRun extends DisposableBase {
 			...(runId === undefined ? {} : { runId }),
 			...(error === undefined ? {} : { error }),
 			...(file === undefined ? {} : { file: path.posix.basename(vscode.Uri.parse(file).path) }),
-			...(elapsedSeconds === undefined ? {} : { elapsedMs: elapsedSeconds * 1000 }),
+			// a run that its service lost is told with zeros
+			...(elapsedSeconds ? { elapsedMs: elapsedSeconds * 1000 } : {}),
 			...(totalTokens ? { tokens: totalTokens } : {}),
-			...(totalSteps === undefined || Number.isNaN(totalSteps) ? {} : { steps: totalSteps }),
+			...(totalSteps ? { steps: totalSteps } : {}),
 		};
 	}
 
