@@ -128,10 +128,9 @@ describe('a command of the chat', () => {
 		window.panel.chat.update({ system: 'Be brief.' });
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
-		await answering({ files: [markdown, json] }, async () => {
-			await window.commands.export();
-			await window.commands.export();
-		});
+		for (const saveTo of [markdown, json]) {
+			await answering({ saveTo }, () => window.commands.export());
+		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
 			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',

@@ -6,7 +6,7 @@ export interface Answers {
 	picks?: (string | undefined)[];
 	/** Texts of input boxes, in their order. */
 	texts?: (string | undefined)[];
-	/** Files to choose in dialogs that open or save, in their order. */
+	/** Files to choose in dialogs that open one, in their order. */
 	files?: (vscode.Uri | undefined)[];
 	/** Button to press in each message; without, messages stay unanswered. */
 	button?: string;
@@ -67,7 +67,6 @@ export async function answering(
 			}
 			return text;
 		}),
-		replace(api.window, 'showSaveDialog', async () => files.shift()),
 		replace(api.window, 'showOpenDialog', async () => {
 			const file = files.shift();
 			return file && [file];
