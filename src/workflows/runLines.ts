@@ -178,7 +178,8 @@ function indexOf({ iteration_index, loop_index }: Indexes): number | undefined {
 
 function placeOf(data: NodeEventData | ContainerEventData): BarsNode {
 	const { predecessor_node_id: predecessor, iteration_id, loop_id } = data as Partial<NodeEventData>;
-	return { id: data.id, nodeId: data.node_id, predecessor: predecessor ?? undefined, container: iteration_id ?? loop_id ?? undefined };
+	const container = iteration_id ?? loop_id ?? undefined;
+	return { id: data.id, nodeId: data.node_id, predecessor: predecessor ?? undefined, container, round: indexOf(data as Indexes) };
 }
 
 /**
