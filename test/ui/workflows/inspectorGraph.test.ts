@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
+import { ChatPage } from '../chat/chatPage.ts';
 import { axeFindings } from '../driver/axe.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
@@ -107,6 +108,14 @@ describe('the graph of a run', () => {
 			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
 		});
 	}
+
+	it('takes the run along into the chat', async () => {
+		const { workbench } = session;
+		const frame = await shownInspector(workbench, 'branchy');
+		await frame.getByRole('button', { name: 'Ask about this run' }).click();
+		const chat = await ChatPage.of(workbench, 'Chat');
+		await chat.frame.locator('.attachments', { hasText: 'Run of branchy' }).waitFor();
+	});
 
 	it('follows a run live, in a new inspector too once it was chosen', async () => {
 		const { workbench } = session;
