@@ -10,8 +10,6 @@ export interface Answers {
 	files?: (vscode.Uri | undefined)[];
 	/** Button to press in each message; without, messages stay unanswered. */
 	button?: string;
-	/** Where to save what a save dialog asks for; without, it is called off. */
-	saveTo?: vscode.Uri;
 }
 
 /** What was shown while {@link answering}. */
@@ -74,7 +72,7 @@ export async function answering(
 		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
 		replace(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
 			shown.saves.push(options);
-			return answers.saveTo;
+			return files.shift();
 		}),
 		replace(api.window, 'showErrorMessage', say(shown.errors)),
 		replace(api.window, 'showWarningMessage', say(shown.warnings)),

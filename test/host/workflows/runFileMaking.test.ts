@@ -97,7 +97,7 @@ describe('making run files, and where they are sent', function () {
 		const record = await workflows.run({ model: 'greet', inputs: { who: 'Ada' }, user: 'ben' }, 'greet-ada.run.json');
 		assert.equal(record?.outputs?.['said'], 'Ada', record?.error);
 		const saveTo = vscode.Uri.file(path.join(workflows.folder, 'kept.json'));
-		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { saveTo });
+		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { files: [saveTo] });
 		assert.match(String(shown.saves[0]?.defaultUri), /\/runs\/greet\.run\.json$/);
 		assert.equal((result as vscode.Uri).fsPath, path.join(workflows.folder, 'kept.run.json'), 'it has the ending of run files');
 		const body = read(result);
