@@ -5,15 +5,15 @@ import type { Finish } from './transcript.ts';
 export function messagesFinish(words: Words, reason: string, stopSequence?: unknown, details?: unknown): Finish {
 	switch (reason) {
 		case 'end_turn':
-			return { reason, text: words.t('The model was through.'), notable: false };
+			return { reason, text: words.t('finished'), notable: false };
 		case 'stop_sequence':
 			return typeof stopSequence === 'string'
-				? { reason, text: words.t('Stopped at the stop sequence "{0}".', stopSequence), notable: false }
-				: { reason, text: words.t('Stopped at a stop sequence.'), notable: false };
+				? { reason, text: words.t('stopped at the stop sequence "{0}"', stopSequence), notable: false }
+				: { reason, text: words.t('stopped at a stop sequence'), notable: false };
 		case 'max_tokens':
 			return cutAtLimit(words, reason);
 		case 'tool_use':
-			return { reason, text: words.t('The model asks for a tool.'), notable: false };
+			return { reason, text: words.t('asks for a tool'), notable: false };
 		case 'pause_turn':
 			return { reason, text: words.t('The model paused a long turn. Send a message to let it go on.'), notable: true };
 		case 'refusal': {
@@ -39,7 +39,7 @@ export function messagesFinish(words: Words, reason: string, stopSequence?: unkn
 export function completionsFinish(words: Words, reason: string): Finish {
 	switch (reason) {
 		case 'stop_sequence':
-			return { reason, text: words.t('The model was through, or met a stop sequence.'), notable: false };
+			return { reason, text: words.t('finished, or stopped at a stop sequence'), notable: false };
 		case 'max_tokens':
 			return cutAtLimit(words, reason);
 		case 'refusal':
@@ -54,7 +54,7 @@ export function contentFinish(words: Words, reason: string, message?: unknown): 
 	const notable = (text: string): Finish => ({ reason, text, notable: true });
 	switch (reason) {
 		case 'STOP':
-			return { reason, text: words.t('The model was through.'), notable: false };
+			return { reason, text: words.t('finished'), notable: false };
 		case 'MAX_TOKENS':
 			return cutAtLimit(words, reason);
 		case 'SAFETY':

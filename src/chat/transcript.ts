@@ -41,7 +41,7 @@ export interface Usage {
 	readonly cached?: number;
 }
 
-/** Why a reply ended: the service's own word, a sentence, and whether a user should notice. */
+/** Why a reply ended: the service's own word, and ours: a sentence where a user should notice, else a word or two among the reply's figures. */
 export interface Finish {
 	readonly reason: string;
 	readonly text: string;

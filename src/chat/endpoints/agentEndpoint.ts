@@ -183,7 +183,7 @@ async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words): Async
 			begun = true;
 		} else if (event.event === 'message_end') {
 			yield* usageSteps((event as { metadata?: { usage?: Record<string, unknown> } }).metadata?.usage);
-			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('The agent was through.'), notable: false } };
+			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('finished'), notable: false } };
 		}
 	}
 }
@@ -214,7 +214,11 @@ function* runSteps(event: WorkflowEvent, begun: boolean, words: Words): Iterable
 		if (status === 'failed') {
 			throw new Problem('run-failed', error ? words.t('The run failed: {0}', error) : words.t('The run failed and gave no reason.'));
 		}
-		yield { type: 'finish', finish: { reason: status, text: words.t('The run ended: {0}.', status), notable: status !== 'succeeded' } };
+		const notable = status !== 'succeeded';
+		yield {
+			type: 'finish',
+			finish: { reason: status, text: notable ? words.t('The run ended: {0}.', status) : words.t('finished'), notable },
+		};
 	}
 }
 

@@ -27,7 +27,7 @@ export function replyFooter(context: FooterContext): unknown {
 		${notice(reply, strings)}
 		${reply.problem ? problem(reply.problem, context) : nothing}
 		${context.continues && !reply.problem ? html`<div class="row">${goOn(context)}${retry(context)}</div>` : nothing}
-		${facts.length > 0 ? html`<footer class="facts" title=${reply.finish?.text ?? ''}>${facts.join(' · ')}</footer>` : nothing}`;
+		${facts.length > 0 ? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}</footer>` : nothing}`;
 }
 
 function notice(reply: Reply, strings: PanelStrings): unknown {
@@ -76,7 +76,8 @@ function factsOf({ durationMs, firstTokenMs, usage, finish }: Reply, strings: Pa
 		...(durationMs === undefined ? [] : [duration(durationMs, strings)]),
 		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, duration(firstTokenMs, strings))]),
 		...(tokens ? [tokens] : []),
-		...(finish ? [finish.reason] : []),
+		// what is notable stands above in a sentence of its own
+		...(finish && !finish.notable ? [finish.text] : []),
 	];
 }
 

@@ -57,7 +57,7 @@ describe('the chat', () => {
 			await chat.reply('Echo: second').waitFor();
 			await chat.idle();
 			await chat
-				.reply(/7 in \/ 5 out · end_turn/)
+				.reply(/7 in \/ 5 out · finished/)
 				.first()
 				.waitFor();
 			const { body } = service.received.at(-1)!;
