@@ -16,6 +16,14 @@ const javascript = (code: string, outputs: Readonly<Record<string, string>> = {}
 });
 
 describe('code in JavaScript', () => {
+	const runners: CodeRunner[] = [];
+	const runnerOf = (...args: ConstructorParameters<typeof CodeRunner>): CodeRunner => {
+		const runner = new CodeRunner(...args);
+		runners.push(runner);
+		return runner;
+	};
+	afterEach(() => Promise.all(runners.splice(0).map(runner => runner.close())));
+
 	it('gives what main returns, also from an async main', async () => {
 		const sum = await runNodeAlone(javascript('function main({a}) { return {b: a + 1}; }', { b: 'number' }), { a: 2 });
 		assert.deepEqual(sum.outputs, { b: 3 });
@@ -73,7 +81,7 @@ describe('code in JavaScript', () => {
 			}),
 		);
 		assert.deepEqual(outputs, { r: '' });
-		const runner = new CodeRunner({}, 1);
+		const runner = runnerOf({}, 1);
 		await runner.run('globalThis.leak = 1; Object.prototype.leak = 1; const main = () => ({})', {}, none);
 		assert.deepEqual(await runner.run('const main = () => ({r: typeof leak, p: typeof ({}).leak})', {}, none), {
 			r: 'undefined',
@@ -81,19 +89,16 @@ describe('code in JavaScript', () => {
 		});
 		const imported = runner.run('async function main() { return {r: typeof (await import("node:fs"))}; }', {}, none);
 		await assert.rejects(imported);
-		await runner.close();
 	});
 
 	it('is bounded in time and memory, and others run meanwhile', async () => {
-		const runner = new CodeRunner({ timeoutMs: 300, memoryBytes: 16 * 1024 * 1024 });
-		let turns = 0;
-		const timer = setInterval(() => turns++, 5);
+		const runner = runnerOf({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
+		const ended = assert.rejects(endless, /did not end within 2 seconds/);
+		// the event loop turns, and the other thread works, while the first is caught
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
-		await assert.rejects(endless, /did not end within 0.3 seconds/);
-		clearInterval(timer);
-		assert.ok(turns > 10, `${turns} turns of the event loop while code ran for ever`);
+		await ended;
 		const greedy = runner.run('const main = () => ({n: new Uint8Array(100 << 20).length})', {}, none);
 		await assert.rejects(greedy, /more than 16 MB of memory/);
 		const deep = runner.run('function f(n) { return f(n + 1) + 1; } const main = () => f(0)', {}, none);
@@ -101,11 +106,10 @@ describe('code in JavaScript', () => {
 		const nested = runner.run('const main = () => { let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a; }', {}, none);
 		await assert.rejects(nested);
 		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
-		await runner.close();
-	}).timeout(30_000);
+	}).timeout(60_000);
 
 	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
-		const runner = new CodeRunner({ timeoutMs: 60_000 }, 1);
+		const runner = runnerOf({ timeoutMs: 60_000 }, 1);
 		const stop = new AbortController();
 		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
 		const waiting = runner.run('const main = () => ({n: 1})', {}, none);
