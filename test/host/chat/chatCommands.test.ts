@@ -129,7 +129,7 @@ describe('a command of the chat', () => {
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
 		for (const saveTo of [markdown, json]) {
-			await answering({ saveTo }, () => window.commands.export());
+			await answering({ files: [saveTo] }, () => window.commands.export());
 		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
