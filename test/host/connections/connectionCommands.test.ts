@@ -156,17 +156,12 @@ describe('a command about connections', () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const file = path.join(window.dataFolder, '.env');
 		fs.writeFileSync(file, `# keys\nexport GOOD_KEY="${secret}"\nBAD_TOKEN=nonsense # old\nNAME=x\n`);
-		const original = vscode.window.showOpenDialog;
-		Reflect.set(vscode.window, 'showOpenDialog', async () => [vscode.Uri.file(file)]);
-		try {
-			await answering({ picks: ['From a .env file…', 'BAD_TOKEN'] }, () =>
-				assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: '“Played” refused the key in BAD_TOKEN.' }),
-			);
-			assert.deepEqual(await window.secrets.keys(), []);
-			await answering({ picks: ['From a .env file…', 'GOOD_KEY'] }, () => window.actions.importKey(entry));
-		} finally {
-			Reflect.set(vscode.window, 'showOpenDialog', original);
-		}
+		const files = [vscode.Uri.file(file)];
+		await answering({ picks: ['From a .env file…', 'BAD_TOKEN'], files }, () =>
+			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: '“Played” refused the key in BAD_TOKEN.' }),
+		);
+		assert.deepEqual(await window.secrets.keys(), []);
+		await answering({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
 		assert.equal((await keysOf(entry.id)).messages, secret);
 	});
 

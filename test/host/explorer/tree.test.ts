@@ -106,13 +106,19 @@ describe('the tree of the built-in gateway', () => {
 				['summarize', 'code: “main” returned a string · 5 min ago', 'run.finished'],
 			],
 		);
-		await tree.nextRefresh();
-		const progress = tree.nextRefresh();
-		tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } });
-		assert.deepEqual(await progress, ['connection/built-in/agent/summarize/runs/live']);
-		const end = tree.nextRefresh();
-		tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 });
-		assert.deepEqual(await end, ['connection/built-in/agent/summarize']);
+		const agent = (await tree.row('Built-in gateway', 'summarize')).node;
+		/** What is told from a change on, until all that it is about was told. */
+		const toldOf = async (change: () => void) => {
+			await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.refreshed(node)));
+			const before = tree.refreshed.length;
+			change();
+			await Promise.all([agent, ...rows.map(({ node }) => node)].map(node => tree.tree.refreshed(node)));
+			return tree.refreshed.slice(before).filter(id => id?.includes('/agent/'));
+		};
+		const progress = await toldOf(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));
+		assert.deepEqual(progress, ['connection/built-in/agent/summarize/runs/live']);
+		const end = await toldOf(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
+		assert.deepEqual(end, ['connection/built-in/agent/summarize']);
 		assert.equal((await tree.row('Built-in gateway', 'summarize')).description, 'published');
 	});
 
