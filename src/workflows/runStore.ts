@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
+import type { RunHistory } from './runHistory.ts';
 import type { RunRecord, Runs } from './runTypes.ts';
 import { isSmall } from './valueSize.ts';
 
@@ -10,25 +11,26 @@ const mostOutputCharacters = 4096;
 /** Changes of progress (not of status) are told at most this often, in milliseconds, so that a tree redraws no faster than one reads. */
 const progressMs = 100;
 const saveMs = 300;
-const stateKey = 'agentWorkbench.runs';
 
-/** All runs that were started here, kept across restarts in the workspace's state. The one place that says how a run stands. */
+/** All runs that were started here, kept across restarts in a file. The one place that says how a run stands. */
 export class RunStore extends DisposableBase implements Runs {
 	readonly #changed = this.own(new vscode.EventEmitter<RunRecord>());
 	readonly onDidChange = this.#changed.event;
 	readonly #removed = this.own(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
-	readonly #state: vscode.Memento;
+	readonly #history: RunHistory;
 	/** By key, oldest first. */
 	readonly #records: Map<string, RunRecord>;
 	readonly #untold = new Set<string>();
 	#tellTimer: NodeJS.Timeout | undefined;
 	#saveTimer: NodeJS.Timeout | undefined;
+	/** Something changed since this window opened: a window that only looks writes nothing over what another one has written. */
+	#unsaved = false;
 
-	constructor(state: vscode.Memento) {
+	constructor(history: RunHistory) {
 		super();
-		this.#state = state;
-		this.#records = new Map(state.get<RunRecord[]>(stateKey, []).map(record => [record.key, record]));
+		this.#history = history;
+		this.#records = new Map(history.read().map(record => [record.key, record]));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
@@ -40,7 +42,7 @@ export class RunStore extends DisposableBase implements Runs {
 		return this.#records.get(key);
 	}
 
-	/** Adds a run that is about to start. */
+	/** Adds a run that is about to start, and saves it at once: a window that closes in this moment finds it again. */
 	add(record: RunRecord): void {
 		this.#records.set(record.key, record);
 		const surplus = [...this.#records.values()]
@@ -48,7 +50,7 @@ export class RunStore extends DisposableBase implements Runs {
 			.slice(0, Math.max(0, this.#records.size - mostRuns));
 		this.#remove(surplus.map(({ key }) => key));
 		this.#changed.fire(record);
-		this.#saveSoon();
+		this.#save();
 	}
 
 	/** Changes facts of a run. A change of status is told and saved at once. */
@@ -86,8 +88,9 @@ export class RunStore extends DisposableBase implements Runs {
 
 	override dispose(): void {
 		clearTimeout(this.#tellTimer);
-		if (this.#saveTimer) {
-			this.#save();
+		clearTimeout(this.#saveTimer);
+		if (this.#unsaved) {
+			this.#history.close([...this.#records.values()]);
 		}
 		super.dispose();
 	}
@@ -113,13 +116,15 @@ export class RunStore extends DisposableBase implements Runs {
 	}
 
 	#saveSoon(): void {
+		this.#unsaved = true;
 		this.#saveTimer ??= setTimeout(() => this.#save(), saveMs);
 	}
 
 	#save(): void {
 		clearTimeout(this.#saveTimer);
 		this.#saveTimer = undefined;
-		void this.#state.update(stateKey, [...this.#records.values()]);
+		this.#unsaved = true;
+		this.#history.write([...this.#records.values()]);
 	}
 }
 

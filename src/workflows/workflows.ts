@@ -16,6 +16,7 @@ import {
 	runsLanguage,
 	workflowCommands,
 } from './names.ts';
+import { RunHistory } from './runHistory.ts';
 import { RunStore } from './runStore.ts';
 import type { RunStory } from './runStory.ts';
 import { isFinished, type Runs } from './runTypes.ts';
@@ -48,7 +49,9 @@ export class Workflows extends DisposableBase {
 
 	constructor({ context, dataFolder, connections, agentFolders, commands, log }: WorkflowsParts) {
 		super();
-		const store = this.own(new RunStore(context.workspaceState));
+		const store = this.own(
+			new RunStore(new RunHistory(dataFolder, error => log.error(`The history of runs could not be kept: ${messageOf(error)}`))),
+		);
 		this.runs = store;
 		const channel = this.own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
 		let core: Promise<WorkflowsCore> | undefined;

@@ -15,6 +15,8 @@ const known = [
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
 	// a page's script and style are asked for by the page's name (src/common/webviewPage.ts)
 	'extension/dist/webview/{chat,inspector}{,-style}.{js,css}',
+	// an editor tab's icon by the kind of theme (src/common/tabIcon.ts)
+	'extension/media/tab-{dark,light}.svg',
 ];
 
 describe('the package', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ServiceClient } from '../../../src/client/client.ts';
 import type { Connection, Connections } from '../../../src/connections/connectionTypes.ts';
+import { RunHistory } from '../../../src/workflows/runHistory.ts';
 import { RunStore } from '../../../src/workflows/runStore.ts';
 import type { RunRecord } from '../../../src/workflows/runTypes.ts';
 import { WorkflowsCore } from '../../../src/workflows/workflowsCore.ts';
@@ -58,7 +59,7 @@ export class WorkflowsUnderTest {
 	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = []) {
 		this.#target = target;
 		this.#others = others;
-		this.store = new RunStore(this.#memory);
+		this.store = new RunStore(this.#history());
 		this.core = this.#open();
 	}
 
@@ -75,6 +76,12 @@ export class WorkflowsUnderTest {
 		fs.rmSync(this.folder, { recursive: true, force: true });
 	}
 
+	#history(): RunHistory {
+		return new RunHistory(this.folder, error => {
+			throw error;
+		});
+	}
+
 	/** Writes a file beside the run files and opens it as a document. */
 	async document(name: string, text: string): Promise<vscode.TextDocument> {
 		const file = path.join(this.folder, name);
@@ -87,7 +94,7 @@ export class WorkflowsUnderTest {
 	reopen(): void {
 		this.core.dispose();
 		this.store.dispose();
-		this.store = new RunStore(this.#memory);
+		this.store = new RunStore(this.#history());
 		this.core = this.#open();
 	}
 

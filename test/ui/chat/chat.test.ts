@@ -42,7 +42,7 @@ describe('the chat', () => {
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
 		await chat.say('The first sentence is long. The second one is longer still. The third is short.');
-		await chat.reply(/succeeded/).waitFor();
+		await chat.reply(/finished/).waitFor();
 	});
 
 	describe('on Messages', () => {

@@ -54,7 +54,7 @@ describe('the chat and agents', () => {
 		await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
 		await pickAgent('answers');
 		await chat.say('first question');
-		await chat.reply(/first question.*message_end/s).waitFor();
+		await chat.reply(/first question.*finished/s).waitFor();
 		await workbench.screenshot('chat-agent');
 		await chat.say('second question');
 		await chat.reply('second question').waitFor();
