@@ -1,7 +1,3 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { root } from '../lib/paths.ts';
-
 /** A part of `npm test`: commands one after another, until one fails. */
 export interface Suite {
 	name: string;
@@ -30,13 +26,9 @@ export function phases(): Suite[][][] {
 			[prepare('workbench', 'node', 'scripts/prepareWorkbench.ts'), packaging, prepare('build', 'node', 'esbuild.mjs', '--tests')],
 		],
 		[
-			[mocha('ui')],
-			[
-				mocha('contract'),
-				...dsl(),
-				tests('host', ['node', 'scripts/testHost.ts']),
-				tests('host, on the package', ['node', 'scripts/testVsix.ts']),
-			],
+			[ui('ui', 'test/ui/**/*.test.ts', '--ignore', 'test/ui/chat/**')],
+			// host tests on the package, which is what users get; `npm run test:host` runs them on the checkout
+			[mocha('contract'), tests('host', ['node', 'scripts/testVsix.ts']), ui('ui of the chat', 'test/ui/chat/**/*.test.ts')],
 		],
 	];
 }
@@ -45,13 +37,8 @@ const tests = (name: string, ...commands: string[][]): Suite => ({ name, command
 const check = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
 const prepare = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'failure' });
 const mocha = (name: string): Suite => tests(name, mochaCommand(name));
+const ui = (name: string, ...files: string[]): Suite => tests(name, [...mochaCommand('ui'), ...files]);
 const mochaCommand = (name: string): string[] => ['mocha', '--config', `test/${name}/.mocharc.json`];
 const unit = tests('unit', ['mocha', '--reporter', 'dot']);
 
 const packaging = tests('package', ['npm', 'run', '--silent', 'package'], mochaCommand('vsix'));
-
-/** Agent files with recorded results. */
-function dsl(): Suite[] {
-	const cases = 'test/dsl/cases';
-	return fs.existsSync(path.join(root, cases)) ? [tests('dsl', ['npm', 'run', '--silent', 'test:dsl', '--', cases])] : [];
-}

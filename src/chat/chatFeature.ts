@@ -76,7 +76,6 @@ export class ChatFeature extends DisposableBase {
 			runs,
 			runStory,
 			log,
-			memory: context.workspaceState,
 		});
 		this.own(chat.host);
 		return chat;

@@ -13,6 +13,7 @@ import { PanelHandler } from './panelHandler.ts';
 import { Replies } from './replies.ts';
 import { runAttachment, runOf } from './runAttachment.ts';
 import { serviceConversations, transcriptOfConversation } from './serviceConversations.ts';
+import { ShownChat } from './shownChat.ts';
 import { Targets } from './targets.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptStore } from './transcriptStore.ts';
@@ -27,12 +28,7 @@ export interface ChatHostOptions {
 	/** What is kept of a run, by its key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
 	readonly log: vscode.LogOutputChannel;
-	/** Remembers which chat the view shows. */
-	readonly memory: vscode.Memento;
 }
-
-/** Key in the memento: the ID of the chat that the view, or the last panel, showed. */
-const shownKey = 'chat.shown';
 
 /** The chat's host side, loaded on first use: chats, replies, and the panels that show them. */
 export class ChatHost extends DisposableBase {
@@ -41,6 +37,7 @@ export class ChatHost extends DisposableBase {
 	readonly targets: Targets;
 	readonly #options: ChatHostOptions;
 	readonly #handler: PanelHandler;
+	readonly #shownChat: ShownChat;
 	readonly #panels = new Set<ChatPanel>();
 	#active: ChatPanel | undefined;
 	#awaitingPanel: (() => void)[] = [];
@@ -49,6 +46,7 @@ export class ChatHost extends DisposableBase {
 		super();
 		this.#options = options;
 		const { connections, log } = options;
+		this.#shownChat = new ShownChat(options.folder);
 		this.chats = new Chats(new TranscriptStore(options.folder, vscode.l10n), error => this.#tell(error));
 		this.targets = new Targets(connections, vscode.l10n);
 		this.replies = new Replies(connections, this.targets, this.chats, vscode.l10n);
@@ -85,7 +83,7 @@ export class ChatHost extends DisposableBase {
 	/** Fills a webview with a chat: the one named, else the one shown last, else a new one. */
 	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: webviewRoots(this.#options.extensionUri) };
-		const id = chatId ?? this.#options.memory.get<string>(shownKey);
+		const id = chatId ?? this.#shownChat.id;
 		const chat = (id ? await this.chats.hold(id).catch(error => this.#tell(error)) : undefined) ?? this.chats.create();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
@@ -100,7 +98,15 @@ export class ChatHost extends DisposableBase {
 	/** This panel is in use: commands act on it. */
 	activate(panel: ChatPanel): void {
 		this.#active = panel;
-		void this.#options.memory.update(shownKey, panel.chat.transcript.id);
+		this.#remember(panel.chat.transcript.id);
+	}
+
+	#remember(id: string): void {
+		try {
+			this.#shownChat.remember(id);
+		} catch (error) {
+			this.#options.log.warn(`Which chat is shown could not be kept: ${messageOf(error)}`);
+		}
 	}
 
 	/** The webview is gone for good. */

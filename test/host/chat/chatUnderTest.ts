@@ -11,7 +11,6 @@ import type { RunStory } from '../../../src/workflows/runStory.ts';
 import type { RunRecord } from '../../../src/workflows/runTypes.ts';
 import { extensionUnderTest } from '../extensionUnderTest.ts';
 import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
-import { MemoryState } from '../support/memoryState.ts';
 
 /** A webview without a page: a test reads what the host sends and says what the page would. */
 export class PlayedWebview {
@@ -54,7 +53,7 @@ export class ChatUnderTest {
 		({ host: this.host, commands: this.commands } = createChat(this.options()));
 	}
 
-	/** What a chat is made of; each with a memory of its own. */
+	/** What a chat is made of. */
 	options(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
@@ -64,7 +63,6 @@ export class ChatUnderTest {
 			runs: { onDidChange: never, onDidRemove: never, list: () => [...this.runs.values()], get: key => this.runs.get(key) },
 			runStory: async () => this.story,
 			log: this.connections.log.channel,
-			memory: new MemoryState(),
 		};
 	}
 
