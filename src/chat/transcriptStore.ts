@@ -68,7 +68,8 @@ export class TranscriptStore {
 					const beside = `${file}.${process.pid}.tmp`;
 					await fs.writeFile(beside, text, { mode: 0o600 });
 					if (this.#overtaken.get(id) === overtaken) {
-						await fs.rename(beside, file);
+						// at once, so that no renaming that goes on can undo what saveNow() has written
+						renameSync(beside, file);
 					}
 				}
 			});

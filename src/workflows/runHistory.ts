@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunRecord } from './runTypes.ts';
 
@@ -62,7 +62,8 @@ export class RunHistory {
 				fs.mkdirSync(path.dirname(this.#file), { recursive: true });
 				await writeFile(beside, text, { mode: 0o600 });
 				if (!this.#closed) {
-					await rename(beside, this.#file);
+					// at once, so that no renaming that goes on can undo what close() has written
+					fs.renameSync(beside, this.#file);
 				}
 			} catch (error) {
 				if (!this.#closed) {

@@ -63,8 +63,7 @@ describe('a chat in an editor tab', () => {
 		await chat.box.fill('a long one');
 		await chat.box.press('Control+Enter');
 		await chat.reply('half of').waitFor();
-		await workbench.page.reload();
-		await workbench.ready();
+		await workbench.reload();
 		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 		chat = await ChatPage.of(workbench, 'Chat');
 		await chat.reply(/half of.*Interrupted: the window was closed/s).waitFor();

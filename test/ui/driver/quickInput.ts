@@ -23,10 +23,7 @@ export class QuickInput {
 			.first();
 		// a command whose condition comes true while the palette is open is not listed until the palette is opened again
 		await waitUntil(`the command “${title}” in the palette`, async () => {
-			if (await this.widget.isVisible()) {
-				await this.#page.keyboard.press('Escape');
-				await this.widget.waitFor({ state: 'hidden' });
-			}
+			await this.#close();
 			await this.#page.keyboard.press('F1');
 			return this.#listed(`>${title}`, row);
 		});
@@ -71,15 +68,33 @@ export class QuickInput {
 
 	/** Opens a file of the workspace in an editor by its name. */
 	async openFile(name: string): Promise<void> {
-		await this.#page.keyboard.press('Control+P');
-		await this.box.waitFor();
-		await this.box.fill(name);
-		await this.widget
+		const row = this.widget
 			.locator('.monaco-list-row')
 			.filter({ has: this.#label(name) })
-			.first()
-			.click();
-		await this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name }).waitFor();
+			.first();
+		const tab = this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name });
+		// the list may close, or be drawn again, under a click
+		await waitUntil(`an editor of ${name}`, async () => {
+			await this.#close();
+			await this.#page.keyboard.press('Control+P');
+			if (!(await this.#listed(name, row))) {
+				return false;
+			}
+			return row
+				.click({ timeout: 2000 })
+				.then(() => tab.waitFor({ timeout: 5000 }))
+				.then(
+					() => true,
+					() => false,
+				);
+		}, 30_000);
+	}
+
+	async #close(): Promise<void> {
+		if (await this.widget.isVisible()) {
+			await this.#page.keyboard.press('Escape');
+			await this.widget.waitFor({ state: 'hidden' });
+		}
 	}
 
 	#label(text: string): Locator {

@@ -35,6 +35,14 @@ export class Workbench {
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
+	/** Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. */
+	async reload(): Promise<void> {
+		const loaded = this.page.waitForEvent('load');
+		await this.runCommand('Developer: Reload Window');
+		await loaded;
+		await this.ready();
+	}
+
 	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Workflow from File…". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);

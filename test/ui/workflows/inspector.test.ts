@@ -137,8 +137,7 @@ describe('the inspector of a run', () => {
 	it('comes back when the window is opened again', async () => {
 		const { workbench } = session;
 		const selected = await selectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
-		await workbench.page.reload();
-		await workbench.ready();
+		await workbench.reload();
 		const frame = await shownInspector(workbench, 'review-batch');
 		await selectedRow(frame).filter({ hasText: selected }).waitFor();
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
