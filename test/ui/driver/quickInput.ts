@@ -74,20 +74,24 @@ export class QuickInput {
 			.first();
 		const tab = this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name });
 		// the list may close, or be drawn again, under a click
-		await waitUntil(`an editor of ${name}`, async () => {
-			await this.#close();
-			await this.#page.keyboard.press('Control+P');
-			if (!(await this.#listed(name, row))) {
-				return false;
-			}
-			return row
-				.click({ timeout: 2000 })
-				.then(() => tab.waitFor({ timeout: 5000 }))
-				.then(
-					() => true,
-					() => false,
-				);
-		}, 30_000);
+		await waitUntil(
+			`an editor of ${name}`,
+			async () => {
+				await this.#close();
+				await this.#page.keyboard.press('Control+P');
+				if (!(await this.#listed(name, row))) {
+					return false;
+				}
+				return row
+					.click({ timeout: 2000 })
+					.then(() => tab.waitFor({ timeout: 5000 }))
+					.then(
+						() => true,
+						() => false,
+					);
+			},
+			30_000,
+		);
 	}
 
 	async #close(): Promise<void> {
