@@ -18,14 +18,19 @@ const tests = onlyTests || process.argv.includes('--tests');
  * along, which takes as long to load as all the rest of the client (BUDGETS.md, "loading the client chunk").
  */
 const chunks = {
-	'src/connections/connectionActions.ts': 'connections.cjs',
+	'src/connections/commands/connectionActions.ts': 'connections.cjs',
+	'src/connections/gateway/gatewayProcess.ts': 'gatewayProcess.cjs',
 	'src/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
 	'src/workflows/workflowsCore.ts': 'workflows.cjs',
-	'src/workflows/agentEditing/agentEditing.ts': 'agentEditing.cjs',
-	'src/workflows/inspector/inspectors.ts': 'inspector.cjs',
-	'src/workflows/inspector/agentGraph.ts': 'agentGraph.cjs',
+	'src/agentFiles/editing/agentEditing.ts': 'agentEditing.cjs',
+	'src/inspector/inspectors.ts': 'inspector.cjs',
+	'src/logs/logsPages.ts': 'logs.cjs',
+	'src/graph/agentPicture.ts': 'agentPicture.cjs',
+	'src/inputs/inputForms.ts': 'inputs.cjs',
+	'src/graph/panel/graphPanels.ts': 'graph.cjs',
+	'src/graph/export/agentImage.ts': 'agentImage.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 };
 
@@ -37,6 +42,7 @@ const gatewayChunks = {
 	'src/gateway/models/providers/anthropic.ts': 'gateway-provider-anthropic.js',
 	'src/gateway/models/providers/google.ts': 'gateway-provider-google.js',
 	'src/gateway/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
+	'src/gateway/engine/tools/mcp/mcpConnection.ts': 'gateway-mcp.js',
 };
 
 const lazyChunks = {
@@ -70,7 +76,7 @@ const noGlobalDispatcher = {
 /**
  * What the client never uses of undici, a third of it. undici itself leaves its second parser out where `esbuildDetection` is defined (so
  * it is built into Node). The build of the first parser without SIMD is for processors that VS Code does not run on; where it is asked for
- * (UNDICI_NO_WASM_SIMD, JEST_WORKER_ID) the other one serves. HTTP/2 is switched off (client/network.ts), and bodies are text or bytes.
+ * (UNDICI_NO_WASM_SIMD, JEST_WORKER_ID) the other one serves. HTTP/2 is switched off (network/dispatcher.ts), and bodies are text or bytes.
  */
 const leanUndici = {
 	name: 'lean-undici',
@@ -98,11 +104,46 @@ const httpParserApart = {
 	},
 };
 
+/** What reads YAML, half of each chunk that reads agent files: a file that they share. */
+const yaml = { entry: 'node_modules/yaml/dist/index.js', file: 'yaml.cjs' };
+const yamlApart = {
+	name: 'yaml-apart',
+	setup(build) {
+		build.onResolve({ filter: /^yaml$/ }, () => ({ path: `./${yaml.file}`, external: true }));
+	},
+};
+
+/** What would compile schemas that MCP servers send, a third of the SDK: nothing of ours asks for it (mcpConnection.ts). */
+const noSchemaCompiler = {
+	name: 'no-schema-compiler',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/].*[\\/]ajv-provider\.js$/ }, () => ({
+			contents: `export class AjvJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
+		}));
+	},
+};
+
 /** QuickJS's second way of calling, which nothing asks for: esbuild drops the import of its module and would still write the module. */
 const noAsyncQuickJs = {
 	name: 'no-async-quickjs',
 	setup(build) {
 		build.onResolve({ filter: /^\.\/module-asyncify-/ }, () => ({ external: true }));
+	},
+};
+
+/**
+ * The editor's API and Node's modules, asked for once a bundle: else each file that imports them would ask for them, which the editor looks up by
+ * the file that asks, and copy their hundreds of names. That was half of the time of the activation.
+ */
+const askedOnce = {
+	name: 'asked-once',
+	setup(build) {
+		build.onResolve({ filter: /^(vscode|node:[a-z]+)$/ }, ({ path, namespace, kind }) =>
+			kind !== 'import-statement' || namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false },
+		);
+		build.onLoad({ filter: /./, namespace: 'once' }, ({ path }) => ({
+			contents: `export * from '${path}';${path === 'vscode' ? '' : `export { default } from '${path}';`}`,
+		}));
 	},
 };
 
@@ -119,13 +160,14 @@ const node = {
 	// jsonc-parser's CommonJS form asks for its parts in a way that cannot be bundled: its module form first
 	mainFields: ['module', 'main'],
 	define: { esbuildDetection: 'true' },
-	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs],
+	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs, noSchemaCompiler],
 };
 const cjs = {
 	...node,
 	format: 'cjs',
 	external: ['vscode', 'mocha'],
 	supported: { 'dynamic-import': false },
+	plugins: [askedOnce, ...node.plugins],
 };
 
 const gateway = {
@@ -139,11 +181,11 @@ const gateway = {
 
 const programs = [
 	{ ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs' },
-	...Object.entries({ ...chunks, [httpParser.entry]: httpParser.file }).map(([entry, file]) => ({
+	...Object.entries({ ...chunks, [httpParser.entry]: httpParser.file, [yaml.entry]: yaml.file }).map(([entry, file]) => ({
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [httpParserApart, ...cjs.plugins],
+		plugins: [httpParserApart, yamlApart, ...cjs.plugins],
 	})),
 	{
 		...gateway,
@@ -151,7 +193,10 @@ const programs = [
 		entryPoints: {
 			gateway: 'src/gateway/main.ts',
 			codeThread: 'src/gateway/engine/code/codeThread.ts',
+			taskThread: 'src/gateway/engine/threads/taskThread.ts',
 			checkpointThread: 'src/gateway/store/checkpointThread.ts',
+			searchThread: 'src/gateway/store/search/searchThread.ts',
+			indexThread: 'src/gateway/knowledge/index/indexThread.ts',
 		},
 		chunkNames: 'gateway-[name]-[hash]',
 	},
@@ -170,7 +215,13 @@ const programs = [
 			chat: 'src/webview/chat/main.ts',
 			'chat-style': 'src/webview/chat/chat.css',
 			inspector: 'src/webview/inspector/main.ts',
+			logs: 'src/webview/logs/main.ts',
+			'logs-style': 'src/webview/logs/logs.css',
 			'inspector-style': 'src/webview/inspector/inspector.css',
+			inputs: 'src/webview/inputs/main.ts',
+			'inputs-style': 'src/webview/inputs/inputs.css',
+			graph: 'src/webview/graph/main.ts',
+			'graph-style': 'src/webview/graph/graphPage.css',
 		},
 		outdir: 'dist/webview',
 		chunkNames: 'shared/[name]-[hash]',

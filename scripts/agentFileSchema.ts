@@ -2,10 +2,11 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { fileSchema, graphModes } from '../src/gateway/engine/agentFileSchema.ts';
-import { failureSchema } from '../src/gateway/engine/failurePolicy.ts';
+import { appModes, fileSchema } from '../src/agentFile/agentFileSchema.ts';
+import { failureSchema } from '../src/gateway/engine/agentFile/failurePolicy.ts';
+import { packageSchema } from '../src/gateway/engine/nodes/agent/agentPackage.ts';
 import { nodeTypes } from '../src/gateway/engine/nodes/nodeTypes.ts';
-import type { JsonSchema } from '../src/workflows/schemaCheck.ts';
+import type { JsonSchema } from '../src/textChecks/schemaCheck.ts';
 import { commonWords, fileWords } from './agentFileSchema/fileWords.ts';
 import { nodeWords } from './agentFileSchema/nodeWords.ts';
 import type { Word, Words } from './agentFileSchema/word.ts';
@@ -14,11 +15,13 @@ import type { Word, Words } from './agentFileSchema/word.ts';
 export const agentFileSchemaPath = fileURLToPath(new URL('../media/agent.schema.json', import.meta.url));
 
 /**
- * JSON schema of an agent file, with the keywords that src/workflows/schemaCheck.ts knows. `definitions` holds `data` of each node type
+ * JSON schema of an agent file, with the keywords that src/textChecks/schemaCheck.ts knows. `definitions` holds `data` of each node type
  * by the type's name, and what all of them have (`node`): the check of a file picks by `data.type`.
  */
 export function agentFileSchema(): JsonSchema {
-	const file = worded(jsonSchema(fileSchema, 'file'), fileWords);
+	const whole = jsonSchema(fileSchema, 'file');
+	const packages = { ...whole.properties?.['agent_packages'], additionalProperties: jsonSchema(packageSchema, 'package') };
+	const file = worded({ ...whole, properties: { ...whole.properties, agent_packages: packages } }, fileWords);
 	const { app, workflow, kind } = file.properties as Record<string, JsonSchema>;
 	const definitions: Record<string, JsonSchema> = {
 		node: worded(jsonSchema(failureSchema, 'node'), commonWords),
@@ -35,10 +38,10 @@ export function agentFileSchema(): JsonSchema {
 		...file.properties,
 		// what the engine checks beyond its schema
 		kind: { ...kind, enum: ['app'] },
-		app: { ...app, properties: { ...app?.properties, mode: { ...app?.properties?.['mode'], enum: [...graphModes] } } },
+		app: { ...app, properties: { ...app?.properties, mode: { ...app?.properties?.['mode'], enum: [...appModes] } } },
 		workflow: workflow ?? {},
 	};
-	return { description: 'An agent in the workflow DSL.', ...file, properties, required: ['app', 'workflow'], definitions };
+	return { description: 'An agent in the workflow DSL.', ...file, properties, required: ['app'], definitions };
 }
 
 /** A schema of the engine as JSON schema: what a file may hold, before it is completed. */
@@ -134,8 +137,8 @@ function wordsOf(word: Word | undefined): Partial<JsonSchema> {
 	if (word === undefined || typeof word === 'string') {
 		return word === undefined ? {} : { description: word };
 	}
-	const { text, known, examples, refers } = word;
-	return { description: text, ...(known && { known }), ...(examples && { examples }), ...(refers && { refers }) };
+	const { text, field: _, ...keywords } = word;
+	return { description: text, ...keywords };
 }
 
 /** The words of a part, by their paths from it. */

@@ -3,7 +3,30 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const features = ['connections', 'explorer', 'workflows', 'conversations', 'chat'];
+/** Rooms of the ground floor, which features import freely and which import nothing above. */
+const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'threads', 'common'];
+
+/**
+ * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
+ * constructor.
+ */
+const features = {
+	connections: [],
+	explorer: ['agentFiles'],
+	forms: ['runFiles'],
+	runFiles: [],
+	agentFiles: ['runFiles'],
+	runs: ['runFiles', 'forms'],
+	output: ['runs'],
+	inspector: ['forms', 'runs'],
+	logs: ['explorer', 'runs'],
+	graph: ['agentFiles'],
+	inputs: ['forms', 'runFiles'],
+	conversations: [],
+	chat: ['forms'],
+	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
+};
+const featureNames = Object.keys(features);
 
 /**
  * What each folder of src/ may import. `value`: folders and packages; `type`: folders of which only types may be imported,
@@ -11,22 +34,32 @@ const features = ['connections', 'explorer', 'workflows', 'conversations', 'chat
  */
 const rules = {
 	protocol: { value: ['protocol'], packages: ['zod'] },
-	client: { value: ['client', 'protocol'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node'] },
-	gateway: { value: ['gateway', 'protocol'], packages: 'all but vscode' },
-	webview: { value: ['webview'], type: ['protocol', 'chat', 'workflows'], packages: 'all but vscode' },
-	common: { value: ['common'], type: ['protocol'], packages: ['vscode', 'node'] },
+	network: { value: ['network'], packages: ['undici/lib', 'node'] },
+	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node'] },
+	gateway: { value: ['gateway', 'protocol', 'network', 'agentFile', 'threads'], packages: 'all but vscode' },
+	// of graph what draws: the build fails on what asks for the editor
+	webview: {
+		value: ['webview', 'runEvents', 'graph'],
+		type: ['protocol', 'forms', 'chat', 'inspector', 'inputs', 'logs'],
+		packages: 'all but vscode',
+	},
+	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },
+	textChecks: { value: ['textChecks'], packages: ['jsonc-parser'] },
+	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
+	threads: { value: ['threads'], packages: ['node'] },
+	common: { value: ['common', 'runEvents'], type: ['protocol', 'runs'], packages: ['vscode', 'node'] },
 	...Object.fromEntries(
-		features.map(f => [
-			f,
+		Object.entries(features).map(([feature, neighbours]) => [
+			feature,
 			{
-				value: [f, 'common', 'protocol'],
-				type: ['client', ...features],
-				lazy: ['client'],
+				value: [feature, ...neighbours, ...ground],
+				type: ['client', 'network', ...featureNames],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod'],
 			},
 		]),
 	),
-	'extension.ts': { value: [...features, 'common'], type: ['client', 'protocol'], lazy: ['client'], packages: ['vscode', 'node'] },
+	'extension.ts': { value: [...featureNames, 'common'], type: ['client', 'protocol'], lazy: ['client'], packages: ['vscode', 'node'] },
 };
 
 const statement =
@@ -56,18 +89,48 @@ function fault(sources, file, rule, { from, kind }) {
 	return allowed.includes(folder) ? undefined : `imports ${from} (${kind}), which its folder may not`;
 }
 
+/** @returns {string[]} one sentence a circle of imports at run time, with its files in order */
+function findCircles(graph) {
+	const circles = [];
+	const done = new Set();
+	const visit = (file, way) => {
+		if (way.includes(file)) {
+			circles.push(`${[...way.slice(way.indexOf(file)), file].join(' → ')}: a circle of imports at run time`);
+		} else if (!done.has(file)) {
+			for (const next of graph.get(file) ?? []) {
+				visit(next, [...way, file]);
+			}
+			done.add(file);
+		}
+	};
+	for (const file of graph.keys()) {
+		visit(file, []);
+	}
+	return circles;
+}
+
 /** @returns {string[]} one sentence a fault: the file, and what is wrong with which import */
 export function findFaults(sources) {
+	const graph = new Map();
 	const faults = [];
 	for (const name of fs.globSync('**/*.ts', { cwd: sources })) {
 		const rule = rules[name.split(path.sep)[0]];
 		const file = path.join(sources, name);
-		const found = rule
-			? importsOf(fs.readFileSync(file, 'utf8')).map(entry => fault(sources, file, rule, entry))
-			: ['lies in a folder that has no rule'];
-		faults.push(...found.filter(Boolean).map(wrong => `${path.posix.join('src', name.replaceAll(path.sep, '/'))}: ${wrong}`));
+		const imports = importsOf(fs.readFileSync(file, 'utf8'));
+		graph.set(
+			toPosix(name),
+			imports
+				.filter(({ from, kind }) => kind === 'value' && from.startsWith('.'))
+				.map(({ from }) => path.posix.join(path.posix.dirname(toPosix(name)), from)),
+		);
+		const found = rule ? imports.map(entry => fault(sources, file, rule, entry)) : ['lies in a folder that has no rule'];
+		faults.push(...found.filter(Boolean).map(wrong => `src/${toPosix(name)}: ${wrong}`));
 	}
-	return faults;
+	return [...faults, ...findCircles(graph)];
+}
+
+function toPosix(name) {
+	return name.replaceAll(path.sep, '/');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -15,7 +15,7 @@ export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.sch
  */
 export function runFileSchema(): Record<string, unknown> {
 	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
-	const { model, inputs, response_mode, user, files } = request.properties;
+	const { model, inputs, response_mode, user, files, trigger } = request.properties;
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		title: 'Agent Workbench run file',
@@ -35,6 +35,7 @@ export function runFileSchema(): Record<string, unknown> {
 			response_mode: { ...response_mode, default: 'streaming' },
 			user: { ...user, description: `${user.description} The connection's user where it is absent.` },
 			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
+			trigger,
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
 		additionalProperties: true,
@@ -82,7 +83,7 @@ export function editingSchema(schema: unknown = runFileSchema()): unknown {
 }
 
 interface RequestSchema {
-	properties: Record<'model' | 'inputs' | 'response_mode' | 'user' | 'files', Record<string, unknown>>;
+	properties: Record<'model' | 'inputs' | 'response_mode' | 'user' | 'files' | 'trigger', Record<string, unknown>>;
 	required: string[];
 }
 

@@ -2,21 +2,22 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ChatFeature } from './chat/chatFeature.ts';
 import { CommandRegistrar } from './common/commands.ts';
-import { AgentFolders } from './connections/agentFolders.ts';
-import { BuiltInGateway } from './connections/builtInGateway.ts';
-import { ConnectionCommands } from './connections/connectionCommands.ts';
+import { WindowPresence } from './common/windows/windowPresence.ts';
+import { ConnectionCommands } from './connections/commands/connectionCommands.ts';
 import { ConnectionRegistry } from './connections/connectionRegistry.ts';
 import { ConnectionSettings } from './connections/connectionSettings.ts';
 import { DefaultStatus } from './connections/defaultStatus.ts';
-import { GatewayCommands } from './connections/gatewayCommands.ts';
-import { GatewayKey } from './connections/gatewayKey.ts';
-import { GatewaySettings } from './connections/gatewaySettings.ts';
-import { KeyStore } from './connections/keyStore.ts';
+import { AgentFolders } from './connections/gateway/agentFolders.ts';
+import { BuiltInGateway } from './connections/gateway/builtInGateway.ts';
+import { GatewayCommands } from './connections/gateway/gatewayCommands.ts';
+import { GatewayKey } from './connections/gateway/gatewayKey.ts';
+import { GatewaySettings } from './connections/gateway/gatewaySettings.ts';
+import { UpstreamKeys } from './connections/gateway/upstreamKeys.ts';
+import { KeyStore } from './connections/keys/keyStore.ts';
 import { ServiceClients } from './connections/serviceClients.ts';
-import { UpstreamKeys } from './connections/upstreamKeys.ts';
 import { ConversationCommands } from './conversations/conversationCommands.ts';
 import { Explorer } from './explorer/explorer.ts';
-import { RunFileIndex } from './explorer/runFileIndex.ts';
+import { RunFileIndex } from './runFiles/runFileIndex.ts';
 import { Workflows } from './workflows/workflows.ts';
 
 /** Registers everything at once: awaits nothing and opens no socket, so that no view is ever without its provider. */
@@ -29,15 +30,39 @@ export function activate(context: vscode.ExtensionContext): void {
 	const commands = new CommandRegistrar(log);
 	// per workspace, so that windows on different work do not share runs; an empty window has the global folder
 	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
+	const windows = own(new WindowPresence(dataFolder));
 	const runFiles = own(new RunFileIndex());
 	const folders = own(new AgentFolders());
 	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, connections, agentFolders, commands, log }));
+	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, commands, log }));
 	const { runs } = workflows;
 	const conversations = own(new ConversationCommands(connections, commands));
-	own(new Explorer({ connections, runs, runFiles, onDidChangeConversation: conversations.onDidChange, commands, log }));
-	own(new ChatFeature({ context, connections, runs, runStory: key => workflows.story(key), commands, log }));
+	own(
+		new Explorer({
+			extensionPath: context.extensionPath,
+			connections,
+			runs,
+			findRuns: workflows.find,
+			runFiles,
+			onDidChangeConversation: conversations.onDidChange,
+			commands,
+			log,
+		}),
+	);
+	own(
+		new ChatFeature({
+			context,
+			dataFolder,
+			windows,
+			connections,
+			runs,
+			runStory: key => workflows.story(key),
+			prepare: (connection, agent) => workflows.prepare(connection, agent),
+			commands,
+			log,
+		}),
+	);
 }
 
 interface Shared {
@@ -56,9 +81,9 @@ function activateConnections(
 	const program = path.join(extensionPath, 'dist', 'gateway.js');
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
-	const key = new GatewayKey(secrets, dataFolder, log);
+	const key = new GatewayKey(dataFolder);
 	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, settings: gatewaySettings, upstreamKeys, log }));
-	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands }));
+	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
 	const settings = own(new ConnectionSettings(log));
 	const keys = own(new KeyStore(secrets, log));
 	const clients = own(new ServiceClients(log));
@@ -66,7 +91,10 @@ function activateConnections(
 		new ConnectionRegistry({ gateway, settings, keys, clients, memory: workspaceState, askForKeys: entry => actions.askForKeys(entry) }),
 	);
 	const actions: ConnectionCommands = own(
-		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents: () => runFiles.agents() }, commands),
+		new ConnectionCommands(
+			{ settings, registry, keys, clients, runFileAgents: () => runFiles.agents(), builtIn: () => gateway.endpoint() },
+			commands,
+		),
 	);
 	own(new DefaultStatus(registry));
 	return registry;

@@ -1,3 +1,5 @@
+import { modelConfigWords } from './modelConfigWords.ts';
+import { packagesWords } from './packageWords.ts';
 import { under, type Words } from './word.ts';
 
 /** Types of values, as the format names them. */
@@ -32,12 +34,16 @@ export const fileWords: Words = {
 	kind: { text: 'What the file describes: "app".' },
 	app: 'What the agent is called and how it works.',
 	'app.name': 'Name that the hosted service shows. Here the agent has the name of its file.',
-	'app.mode': '“workflow” runs once; “advanced-chat” answers within a conversation.',
+	'app.mode':
+		'With a workflow: “workflow” runs once, “advanced-chat” answers within a conversation. With a model_config: “completion” writes one text, “chat” answers within a conversation, “agent-chat” with tools. With agent_packages: “agent” answers as the agent that the file carries.',
 	'app.description': 'What the agent does, in a sentence.',
 	'app.icon': { text: 'Icon in the hosted service.', field: {} },
 	'app.icon_type': { text: 'Kind of the icon.', field: {}, examples: ['emoji', 'image'] },
 	'app.icon_background': { text: 'Colour behind the icon, such as "#FFEAD5".', field: {} },
 	'app.use_icon_as_answer_icon': { text: 'Whether answers show the icon in the hosted service.', field: {}, examples: ['true', 'false'] },
+	...packagesWords,
+	agent: 'In the place of a workflow, for mode “agent”: the agent that answers, one of “agent_packages”.',
+	'agent.package_ref': 'Its reference under agent_packages.',
 	dependencies: { text: 'Plugins that the hosted service has to have; not needed here.', field: {} },
 	workflow: 'The graph, and what is around it.',
 	'workflow.environment_variables': 'Values that are the same in each run; references begin with “env”.',
@@ -74,14 +80,16 @@ export const fileWords: Words = {
 	'workflow.graph.edges[].type': { text: 'How the hosted service draws the edge.', field: {}, examples: ['custom'] },
 	'workflow.graph.edges[].targetHandle': { text: 'Where the edge ends at its target: “target”.', field: {}, examples: ['target'] },
 	'workflow.graph.edges[].data': { text: 'What the hosted service notes of the edge.', field: {} },
+	model_config: 'What the model of an app without a graph is told, in the place of “workflow”.',
+	...under('model_config', modelConfigWords),
 	'workflow.graph.viewport': { text: 'Part of the canvas that is shown.', field: {} },
 };
 
 /** Fields that `data` of a node of any type has. */
 export const commonWords: Words = {
 	'': 'What the node does.',
-	desc: { text: 'A note on the node.', field: {} },
-	selected: { text: 'Whether the node is selected on the canvas.', field: {} },
+	desc: { text: 'A note on the node.', field: {}, form: 'text', rare: true },
+	selected: { text: 'Whether the node is selected on the canvas.', field: {}, form: 'kept' },
 	error_strategy:
 		'What happens when the node fails: the run fails (“none”), the edge “fail-branch” is taken, or “default_value” is put out.',
 	default_value: 'Outputs of the node where it fails, for the strategy “default-value”.',
@@ -93,8 +101,8 @@ export const commonWords: Words = {
 	'retry_config.retry_enabled': 'Whether it is tried again.',
 	'retry_config.max_retries': 'How often at most, up to 10.',
 	'retry_config.retry_interval': 'Milliseconds before each try.',
-	isInIteration: { text: 'Whether the node is inside an iteration.', field: {} },
-	iteration_id: { text: 'The iteration that the node is inside of.', field: { refers: 'container' } },
-	isInLoop: { text: 'Whether the node is inside a loop.', field: {} },
-	loop_id: { text: 'The loop that the node is inside of.', field: { refers: 'container' } },
+	isInIteration: { text: 'Whether the node is inside an iteration.', field: {}, form: 'kept' },
+	iteration_id: { text: 'The iteration that the node is inside of.', field: { refers: 'container' }, form: 'kept' },
+	isInLoop: { text: 'Whether the node is inside a loop.', field: {}, form: 'kept' },
+	loop_id: { text: 'The loop that the node is inside of.', field: { refers: 'container' }, form: 'kept' },
 };

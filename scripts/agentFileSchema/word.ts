@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/workflows/schemaCheck.ts';
+import type { JsonSchema } from '../../src/textChecks/schemaCheck.ts';
 
 /** What is said of one field beyond the engine's schema. A string is its description. */
 export type Word =
@@ -10,6 +10,9 @@ export type Word =
 			/** Values to choose from; others are as good. */
 			readonly examples?: readonly string[];
 			readonly refers?: NonNullable<JsonSchema['refers']>;
+			readonly takes?: readonly string[];
+			readonly form?: NonNullable<JsonSchema['form']>;
+			readonly rare?: true;
 			/** Schema of a field that the engine does not read, for completion: the hosted service has it. */
 			readonly field?: JsonSchema;
 	  };

@@ -1,5 +1,5 @@
 import { type Desktop, findDesktop, hasScreen } from './desktop.ts';
-import { ensureWorkbench, type Workbench } from './workbench.ts';
+import { ensureWorkbench, testedRelease, type Workbench } from './workbench.ts';
 
 /** The VS Code that was picked; `version` says which one in words. */
 export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & Workbench);
@@ -44,5 +44,5 @@ async function desktopOrWorkbench(): Promise<Editor> {
 	}
 }
 
-const workbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench()) });
+const workbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench(testedRelease())) });
 const desktop = async (): Promise<Editor> => ({ kind: 'desktop', ...(await findDesktop()) });

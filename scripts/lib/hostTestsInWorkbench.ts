@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
 /** Everything that test/host/index.ts prints begins so. */
 const testOutput = '[test] ';
 /** Of the whole run. A single test has mocha's own limit (test/host/index.ts). */
-const limit = 240_000;
+const limit = 600_000;
 
 /**
  * Runs host tests in the extension host of VS Code's server, which starts when a page is opened.
@@ -32,6 +32,8 @@ export async function runInWorkbench(run: HostRun): Promise<string[]> {
 		const ended = Promise.withResolvers<void>();
 		const timer = setTimeout(() => ended.reject(new Error(`The host tests did not end within ${limit / 1000} s`)), limit);
 		const { page, leave } = await openPage(browser, server, {
+			// nobody looks at it: a small one is drawn with less work
+			viewport: { width: 400, height: 300 },
 			payload: [
 				['extensionDevelopmentPath', remoteUri(server, run.development)],
 				['extensionTestsPath', remoteUri(server, run.tests)],

@@ -4,7 +4,7 @@ import path from 'node:path';
 /**
  * All that an output channel of Agent Workbench holds, read from its log file; empty while it has none.
  * @param logs the folder of VS Code's log files
- * @param channel its name, as in "Agent Workbench: Runs"
+ * @param channel its name, as in "Agent Runs"
  */
 export function outputChannelText(logs: string, channel: string): string {
 	// VS Code leaves out of the file's name what some file system forbids, and numbers the files of channels that are no logs

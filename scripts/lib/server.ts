@@ -5,10 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { linkExtensions } from './linkExtensions.ts';
-import { node24 } from './node24.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
-import { ensureWorkbench } from './workbench.ts';
+import { ensureWorkbench, testedRelease } from './workbench.ts';
 
 export interface ServerOptions {
 	/** The folder that its windows open; absent: windows without a folder. */
@@ -25,6 +24,8 @@ export interface ServerOptions {
 	automation?: boolean;
 	/** Added to the environment of the server, and so of the extension host. */
 	environment?: Readonly<Record<string, string>>;
+	/** Modules that are loaded into the server and into the processes that it forks (NODE_OPTIONS would not reach those), by their files. */
+	preload?: readonly string[];
 }
 
 /** VS Code's server on a free port of 127.0.0.1, with a data folder of its own. */
@@ -50,14 +51,14 @@ const startLimit = 60_000;
 const endLimit = 5000;
 
 export async function startServer(options: ServerOptions): Promise<Server> {
-	const { serverMain, version } = await ensureWorkbench();
+	const { node, serverMain, version } = await ensureWorkbench(testedRelease());
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
 	prepareData(folder, token, options);
 	for (const file of options.packages ?? []) {
-		await installPackage(serverMain, folder, file);
+		await installPackage(node, serverMain, folder, file);
 	}
-	const child = spawn(node24(), [...preloaded, serverMain, ...argumentsOf(folder, options)], {
+	const child = spawn(node, [...imports([...preloaded, ...(options.preload ?? [])]), serverMain, ...argumentsOf(folder, options)], {
 		stdio: ['pipe', 'pipe', 'pipe'],
 		// a process group of its own, so that stop() reaches terminals, file watchers and extension hosts too
 		detached: process.platform !== 'win32',
@@ -96,7 +97,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	}
 }
 
-const preloaded = ['secretKey.mjs', 'lifeline.mjs'].flatMap(name => ['--import', pathToFileURL(path.join(import.meta.dirname, name)).href]);
+const preloaded = ['secretKey.mjs', 'lifeline.mjs'].map(name => path.join(import.meta.dirname, name));
+
+const imports = (files: readonly string[]): string[] => files.flatMap(file => ['--import', pathToFileURL(file).href]);
 
 function prepareData(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
@@ -130,8 +133,8 @@ function environmentOf(folder: string, added: Readonly<Record<string, string>> =
 	return { ...process.env, XDG_RUNTIME_DIR: run, TMPDIR: run, EXTENSIONS_GALLERY: '{}', ...added };
 }
 
-async function installPackage(serverMain: string, folder: string, file: string): Promise<void> {
-	const child = spawn(node24(), [serverMain, '--accept-server-license-terms', ...dataArguments(folder), '--install-extension', file], {
+async function installPackage(node: string, serverMain: string, folder: string, file: string): Promise<void> {
+	const child = spawn(node, [serverMain, '--accept-server-license-terms', ...dataArguments(folder), '--install-extension', file], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: environmentOf(folder),
 	});

@@ -4,6 +4,7 @@ import path from 'node:path';
 /** Licences under which code may be carried in a package as long as this notice travels with it. */
 const permitted = new Set([
 	'MIT',
+	'MIT-0',
 	'ISC',
 	'0BSD',
 	'BSD-2-Clause',
@@ -14,6 +15,11 @@ const permitted = new Set([
 	'CC0-1.0',
 	'CC-BY-4.0',
 ]);
+
+/** What packages carry of others without a file that says so: name, licence, holder. */
+const inside: Readonly<Record<string, string>> = {
+	unpdf: 'It carries PDF.js (https://github.com/mozilla/pdf.js), Copyright Mozilla Foundation, under the Apache License 2.0.',
+};
 
 interface Package {
 	name: string;
@@ -51,7 +57,12 @@ function noticeOf(folder: string): string {
 	}
 	const files = fs.readdirSync(folder).filter(name => /^(licen[cs]e|notice|copying)/i.test(name) && !/\.(js|ts)$/.test(name));
 	const texts = files.map(name => fs.readFileSync(path.join(folder, name), 'utf8').trim());
-	return [`${manifest.name} ${manifest.version} (${license})`, ...(texts.length > 0 ? texts : [originOf(manifest)])].join('\n\n');
+	const carried = inside[manifest.name];
+	return [
+		`${manifest.name} ${manifest.version} (${license})`,
+		...(carried ? [carried] : []),
+		...(texts.length > 0 ? texts : [originOf(manifest)]),
+	].join('\n\n');
 }
 
 /** One licence of an SPDX expression is enough where it offers a choice, as in "MPL-2.0 OR Apache-2.0". */

@@ -18,18 +18,22 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'security.workspace.trust.enabled': false,
 };
 
-/** The same, and all that could make two runs of one test differ. */
+/** The same, and all that could make two runs of one test differ; what users have by default stays as it is for everything else. */
 export const testSettings: Readonly<Record<string, unknown>> = {
 	...quietSettings,
+	// one theme to begin with, whatever the browser says that its user likes
 	'workbench.colorTheme': 'Dark Modern',
-	'workbench.reduceMotion': 'on',
-	'workbench.layoutControl.enabled': false,
-	'workbench.editor.enablePreview': false,
-	'editor.cursorBlinking': 'solid',
 	'window.autoDetectColorScheme': false,
 	'window.autoDetectHighContrast': false,
+	// screenshots that do not catch a movement half way
+	'workbench.reduceMotion': 'on',
+	'editor.cursorBlinking': 'solid',
+	'workbench.layoutControl.enabled': false,
+	// no process of git reads the copies of the sample workspace while they are made and removed
 	'git.enabled': false,
+	// nothing is fetched from outside
 	'json.schemaDownload.enable': false,
+	// a window that a test closes or reloads leaves no unsaved text to the next
 	'files.hotExit': 'off',
 };
 

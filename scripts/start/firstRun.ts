@@ -15,7 +15,7 @@ interface FirstRunResult {
 /** The extensions that npm start installs: ours, and the one that does the first run. */
 export const extensions: readonly string[] = [root, path.join(root, 'scripts/firstRun')];
 
-const channel = 'Agent Workbench: Runs';
+const channel = 'Agent Runs';
 /** Of the run, from the window's start to its result, in milliseconds. It takes about 5 s. */
 const limit = 90_000;
 /** Of the last lines, which may reach the log file after the result is there. */

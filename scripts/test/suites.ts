@@ -1,3 +1,7 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../lib/paths.ts';
+
 /** A part of `npm test`: commands one after another, until one fails. */
 export interface Suite {
 	name: string;
@@ -8,37 +12,64 @@ export interface Suite {
 	 * because others merely stand on it.
 	 */
 	counts: 'tests' | 'whole' | 'failure';
+	/** Suites that have passed before it begins, by name; if one fails, so does it. */
+	needs?: readonly string[];
 }
 
 /**
- * Suites in the order in which they run: phases one after another; in a phase two lanes at the same time (there may be no more than two cores);
- * in a lane one suite after another.
+ * All suites, in the order in which they begin where none waits for another: what others need first, then the longest first, so that the lanes end
+ * together.
  */
-export function phases(): Suite[][][] {
+export function suites(): Suite[] {
 	return [
-		[
-			[
-				check('type check', 'tsc'),
-				check('lint', 'biome', 'check', '--error-on-warnings'),
-				check('import rules', 'node', 'scripts/checkImports.mjs'),
-				unit,
-			],
-			[prepare('workbench', 'node', 'scripts/prepareWorkbench.ts'), packaging, prepare('build', 'node', 'esbuild.mjs', '--tests')],
-		],
-		[
-			[ui('ui', 'test/ui/**/*.test.ts', '--ignore', 'test/ui/chat/**')],
-			// host tests on the package, which is what users get; `npm run test:host` runs them on the checkout
-			[mocha('contract'), tests('host', ['node', 'scripts/testVsix.ts']), ui('ui of the chat', 'test/ui/chat/**/*.test.ts')],
-		],
+		prepare('workbench', [], 'node', 'scripts/prepareWorkbench.ts'),
+		{ ...tests('package', ['npm', 'run', '--silent', 'package'], mocha('vsix')) },
+		// the package is built into the same folder, and the checkout's build stays
+		prepare('build', ['package'], 'node', 'esbuild.mjs', '--tests'),
+		check('type check', 'tsc'),
+		check('lint', 'biome', 'check', '--error-on-warnings'),
+		check('import rules', 'node', 'scripts/checkImports.mjs'),
+		// host tests on the package, which is what users get; `npm run test:host` runs them on the checkout
+		{ ...tests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
+		{ ...tests('contract', mocha('contract')), needs: ['build'] },
+		{ ...tests('faults', mocha('faults')), needs: ['build'] },
+		...uiFiles().map(file => ({
+			...tests(`ui: ${path.basename(file, '.test.ts')}`, [...mocha('ui'), file]),
+			needs: ['workbench', 'build'],
+		})),
+		tests('unit', ['mocha', '--reporter', 'scripts/test/shortReporter.cjs']),
 	];
+}
+
+/** Those whose names begin with one of these words, and what they need; all where there is no word. */
+export function chosen(all: readonly Suite[], words: readonly string[]): Suite[] {
+	const names = new Set(all.filter(({ name }) => words.length === 0 || words.some(word => name.startsWith(word))).map(({ name }) => name));
+	const needs = new Map(all.map(suite => [suite.name, suite.needs ?? []]));
+	// a set is walked to its end, also through what is added meanwhile
+	for (const name of names) {
+		for (const need of needs.get(name) ?? []) {
+			names.add(need);
+		}
+	}
+	return all.filter(({ name }) => names.has(name));
+}
+
+/** A process each, the file with the most tests first. */
+function uiFiles(): string[] {
+	return fs
+		.globSync('test/ui/**/*.test.ts', { cwd: root })
+		.map(file => file.replaceAll(path.sep, '/'))
+		.sort((a, b) => testsIn(path.join(root, b)) - testsIn(path.join(root, a)));
+}
+
+/** Tests in a file, and in the files that it imports from its folder or those beside that. */
+function testsIn(file: string): number {
+	const text = fs.readFileSync(file, 'utf8');
+	const beside = [...text.matchAll(/ from '(\.\.?\/[\w/]+\.ts)'/g)].map(match => path.join(path.dirname(file), match[1]!));
+	return beside.reduce((sum, other) => sum + testsIn(other), [...text.matchAll(/^\s*it\(/gm)].length);
 }
 
 const tests = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });
 const check = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'whole' });
-const prepare = (name: string, ...command: string[]): Suite => ({ name, commands: [command], counts: 'failure' });
-const mocha = (name: string): Suite => tests(name, mochaCommand(name));
-const ui = (name: string, ...files: string[]): Suite => tests(name, [...mochaCommand('ui'), ...files]);
-const mochaCommand = (name: string): string[] => ['mocha', '--config', `test/${name}/.mocharc.json`];
-const unit = tests('unit', ['mocha', '--reporter', 'dot']);
-
-const packaging = tests('package', ['npm', 'run', '--silent', 'package'], mochaCommand('vsix'));
+const prepare = (name: string, needs: string[], ...command: string[]): Suite => ({ name, commands: [command], counts: 'failure', needs });
+const mocha = (name: string): string[] => ['mocha', '--config', `test/${name}/.mocharc.json`];

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
-import type { Chat } from './chat.ts';
+import { attachSelection, attachUris } from './attachments/fileAttachments.ts';
 import type { ChatHost } from './chatHost.ts';
-import type { ChatPanel } from './chatPanel.ts';
-import { attachSelection, attachUris } from './fileAttachments.ts';
-import { exportedJson, exportedMarkdown } from './transcriptExport.ts';
-import { pickTranscript } from './transcriptPick.ts';
-import { parseTranscript } from './transcriptSchema.ts';
+import type { ChatPanel } from './panel/chatPanel.ts';
+import type { Chat } from './transcripts/chat.ts';
+import { exportedJson, exportedMarkdown } from './transcripts/transcriptExport.ts';
+import { pickTranscript } from './transcripts/transcriptPick.ts';
+import { parseTranscript } from './transcripts/transcriptSchema.ts';
 
 /** The chat's commands. They act on the panel that was used last. */
 export class ChatCommands {
@@ -43,8 +43,18 @@ export class ChatCommands {
 
 	/** Attaches how a run went and puts the cursor into the chat. */
 	async askAboutRun(argument: unknown): Promise<void> {
-		const panel = this.#panel();
+		const panel = this.#panel(this.#host.panelInSight);
 		await this.#host.attachRun(panel.chat, argument);
+		this.#focus(panel);
+	}
+
+	/** A new chat with an agent: a node of the tree that names its connection and its name. */
+	async withAgent(agent: unknown): Promise<void> {
+		const { connectionId, agentName } = agent as { readonly connectionId: string; readonly agentName: string };
+		const panel = this.#panel();
+		const { models } = panel.chat.transcript;
+		const like = { ...panel.chat.transcript, connectionId, endpoint: 'agent' as const, models: { ...models, agent: agentName } };
+		await this.#host.show(panel, this.#host.chats.create(like));
 		this.#focus(panel);
 	}
 
@@ -101,11 +111,11 @@ export class ChatCommands {
 
 	/** Attaches what is selected in the editor and puts the cursor into the chat. */
 	askAboutSelection(): void {
-		const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+		const editor = this.#host.editors.get();
 		if (!editor) {
 			throw new Problem('no-editor', vscode.l10n.t('No file is open in an editor, so nothing is selected.'));
 		}
-		const panel = this.#panel();
+		const panel = this.#panel(this.#host.panelInSight);
 		attachSelection(panel.chat, editor);
 		this.#focus(panel);
 	}
@@ -117,8 +127,8 @@ export class ChatCommands {
 		if (files.length === 0) {
 			throw new Problem('no-editor', vscode.l10n.t('No file is chosen and none is open in an editor.'));
 		}
-		const panel = this.#panel();
-		await attachUris(panel.chat, files);
+		const panel = this.#panel(this.#host.panelInSight);
+		await attachUris(panel.chat, this.#host.documents, files);
 		this.#focus(panel);
 	}
 
@@ -130,8 +140,7 @@ export class ChatCommands {
 		}
 	}
 
-	#panel(): ChatPanel {
-		const panel = this.#host.activePanel;
+	#panel(panel = this.#host.activePanel): ChatPanel {
 		if (!panel) {
 			throw new Problem('no-chat', vscode.l10n.t('The chat did not open.'));
 		}

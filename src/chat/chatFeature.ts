@@ -1,26 +1,38 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { background } from '../common/background.ts';
+import type { CommandId } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { tabIcon } from '../common/tabIcon.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
+import type { WindowPresence } from '../common/windows/windowPresence.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
-import type { RunStory } from '../workflows/runStory.ts';
-import type { Runs } from '../workflows/runTypes.ts';
+import type { RunStory } from '../runEvents/runStory.ts';
+import type { Runs } from '../runs/runTypes.ts';
 import type { ChatCommands } from './chatCommands.ts';
 import type { ChatHost } from './chatHost.ts';
-import type { ChatPanel } from './chatPanel.ts';
+import { LastEditor } from './lastEditor.ts';
+import type { ChatPanel } from './panel/chatPanel.ts';
 
 /** View and panel type of the chat. */
 const chatViewId = 'agentWorkbench.chat';
 
+type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
+
 /** What the chat needs of the extension. */
 export interface ChatFeatureOptions {
 	readonly context: vscode.ExtensionContext;
+	/** Folder of this workspace's data. */
+	readonly dataFolder: string;
+	/** The windows that share it. */
+	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	readonly runs: Runs;
 	/** What is kept of a run, by its key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
+	/** Before an agent is asked. */
+	readonly prepare: PrepareAgent;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -28,6 +40,8 @@ export interface ChatFeatureOptions {
 /** The chat's view, editor and commands. All of it exists at once; its code comes with the first use. */
 export class ChatFeature extends DisposableBase {
 	readonly #options: ChatFeatureOptions;
+	/** From the start: once the chat has the focus it is too late to see which editor had it. */
+	readonly #editors = this.own(new LastEditor());
 	#loading: Promise<{ host: ChatHost; commands: ChatCommands }> | undefined;
 
 	constructor(options: ChatFeatureOptions) {
@@ -53,10 +67,11 @@ export class ChatFeature extends DisposableBase {
 		this.#register('openConversation', async (conversation: unknown) =>
 			(await this.#shown()).commands.openConversation(conversation as ConversationReference),
 		);
+		this.#register('withAgent', async (agent: unknown) => (await this.#shown()).commands.withAgent(agent));
 		this.#register('addFile', async (uri?: unknown, uris?: unknown) => (await this.#shown()).commands.addFiles(uri, uris));
 	}
 
-	#register(verb: string, handler: (...args: unknown[]) => unknown): void {
+	#register(verb: ChatVerb, handler: (...args: unknown[]) => unknown): void {
 		this.own(this.#options.commands.register(`agentWorkbench.chat.${verb}`, handler));
 	}
 
@@ -66,15 +81,17 @@ export class ChatFeature extends DisposableBase {
 	}
 
 	async #create(): Promise<{ host: ChatHost; commands: ChatCommands }> {
-		const { context, connections, runs, runStory, log } = this.#options;
+		const { context, dataFolder, windows, connections, runs, runStory, prepare, log } = this.#options;
 		const { createChat } = await import('./createChat.ts');
-		const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'chats');
 		const chat = createChat({
 			extensionUri: context.extensionUri,
-			folder,
+			folder: path.join(dataFolder, 'chats'),
+			windows,
 			connections,
 			runs,
 			runStory,
+			prepare,
+			editors: this.#editors,
 			log,
 		});
 		this.own(chat.host);
@@ -95,7 +112,7 @@ export class ChatFeature extends DisposableBase {
 		const { host } = await this.#load();
 		const panel = await host.attach(view.webview);
 		view.onDidChangeVisibility(() => (view.visible ? host.activate(panel) : panel.hidden()));
-		view.onDidDispose(() => host.detach(panel));
+		view.onDidDispose(() => background(host.detach(panel), this.#options.log, 'Chat'));
 		panel.onReveal(() => view.show(false));
 	}
 
@@ -118,7 +135,7 @@ export class ChatFeature extends DisposableBase {
 				panel.hidden();
 			}
 		});
-		webviewPanel.onDidDispose(() => host.detach(panel));
+		webviewPanel.onDidDispose(() => background(host.detach(panel), this.#options.log, 'Chat'));
 		panel.onReveal(() => webviewPanel.reveal());
 	}
 }

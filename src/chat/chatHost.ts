@@ -1,32 +1,46 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
 import { messageOf } from '../common/problems.ts';
 import { webviewPage, webviewRoots } from '../common/webviewPage.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
+import { WindowClaims } from '../common/windows/windowClaims.ts';
+import type { WindowPresence } from '../common/windows/windowPresence.ts';
+import { withoutLinks } from '../common/wording.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
-import type { RunStory } from '../workflows/runStory.ts';
-import type { Runs } from '../workflows/runTypes.ts';
-import type { Chat } from './chat.ts';
-import { ChatPanel } from './chatPanel.ts';
-import { Chats } from './chats.ts';
-import { PanelHandler } from './panelHandler.ts';
-import { Replies } from './replies.ts';
-import { runAttachment, runOf } from './runAttachment.ts';
-import { serviceConversations, transcriptOfConversation } from './serviceConversations.ts';
-import { ShownChat } from './shownChat.ts';
+import type { RunStory } from '../runEvents/runStory.ts';
+import type { Runs } from '../runs/runTypes.ts';
+import { ThreadPool } from '../threads/threadPool.ts';
+import { DocumentTexts } from './attachments/documentTexts.ts';
+import { runAttachment, runOf } from './attachments/runAttachment.ts';
+import type { LastEditor } from './lastEditor.ts';
+import { ChatPanel } from './panel/chatPanel.ts';
+import { PanelHandler } from './panel/panelHandler.ts';
+import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
-import type { Transcript } from './transcript.ts';
-import { TranscriptStore } from './transcriptStore.ts';
+import type { Chat } from './transcripts/chat.ts';
+import { Chats } from './transcripts/chats.ts';
+import { serviceConversations, transcriptOfConversation } from './transcripts/serviceConversations.ts';
+import { ShownChat } from './transcripts/shownChat.ts';
+import type { Transcript } from './transcripts/transcript.ts';
+import { TranscriptStore } from './transcripts/transcriptStore.ts';
 
 /** What the chat needs of the extension. */
 export interface ChatHostOptions {
 	readonly extensionUri: vscode.Uri;
 	/** Folder of this workspace's chats. */
 	readonly folder: string;
+	/** The windows that share it. */
+	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	readonly runs: Runs;
 	/** What is kept of a run, by its key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
+	/** Before an agent is asked. */
+	readonly prepare: PrepareAgent;
+	/** Where code goes, and what is asked about. */
+	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -35,7 +49,11 @@ export class ChatHost extends DisposableBase {
 	readonly chats: Chats;
 	readonly replies: Replies;
 	readonly targets: Targets;
+	readonly editors: LastEditor;
+	/** Reads what is in documents that are attached. */
+	readonly documents: DocumentTexts;
 	readonly #options: ChatHostOptions;
+	readonly #threads: ThreadPool;
 	readonly #handler: PanelHandler;
 	readonly #shownChat: ShownChat;
 	readonly #panels = new Set<ChatPanel>();
@@ -45,15 +63,22 @@ export class ChatHost extends DisposableBase {
 	constructor(options: ChatHostOptions) {
 		super();
 		this.#options = options;
-		const { connections, log } = options;
-		this.#shownChat = new ShownChat(options.folder);
-		this.chats = new Chats(new TranscriptStore(options.folder, vscode.l10n), error => this.#tell(error));
+		const { connections, editors, log } = options;
+		this.editors = editors;
+		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
+		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
+		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
+		const warn = (error: unknown) => log.warn(`Which chat is shown could not be kept: ${messageOf(error)}`);
+		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
+		const claims = new WindowClaims(options.folder, options.windows);
+		const store = new TranscriptStore(options.folder, vscode.l10n);
+		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#tell(error) });
 		this.targets = new Targets(connections, vscode.l10n);
-		this.replies = new Replies(connections, this.targets, this.chats, vscode.l10n);
-		this.#handler = new PanelHandler({ host: this, connections, log });
+		this.replies = new Replies(connections, this.targets, this.chats, vscode.l10n, options.prepare);
+		this.#handler = new PanelHandler({ host: this, connections, editors, log });
 		const refresh = () => {
 			for (const panel of this.#panels) {
-				panel.chat.update({});
+				panel.chat.refresh();
 			}
 		};
 		this.own(connections.onDidChange(refresh));
@@ -71,6 +96,11 @@ export class ChatHost extends DisposableBase {
 	/** The panel that was used last and still exists. */
 	get activePanel(): ChatPanel | undefined {
 		return this.#active;
+	}
+
+	/** The panel for what is brought along from elsewhere: the one used last, unless another is in sight and that one is not. */
+	get panelInSight(): ChatPanel | undefined {
+		return this.#active?.inSight ? this.#active : ([...this.#panels].findLast(panel => panel.inSight) ?? this.#active);
 	}
 
 	/** Resolves when a panel exists: the view that was asked for may come a little later. */
@@ -98,15 +128,7 @@ export class ChatHost extends DisposableBase {
 	/** This panel is in use: commands act on it. */
 	activate(panel: ChatPanel): void {
 		this.#active = panel;
-		this.#remember(panel.chat.transcript.id);
-	}
-
-	#remember(id: string): void {
-		try {
-			this.#shownChat.remember(id);
-		} catch (error) {
-			this.#options.log.warn(`Which chat is shown could not be kept: ${messageOf(error)}`);
-		}
+		this.#shownChat.remember(panel.chat.transcript.id);
 	}
 
 	/** The webview is gone for good. */
@@ -166,12 +188,13 @@ export class ChatHost extends DisposableBase {
 			panel.dispose();
 		}
 		this.#panels.clear();
-		this.chats.dispose();
+		void this.chats.dispose();
+		void this.#threads.close();
 		super.dispose();
 	}
 
 	#tell(error: unknown): undefined {
 		this.#options.log.error(`Chat: ${messageOf(error)}`);
-		void vscode.window.showErrorMessage(messageOf(error));
+		void vscode.window.showErrorMessage(withoutLinks(messageOf(error)));
 	}
 }

@@ -1,7 +1,7 @@
 import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
 import type { Words } from './endpoints/endpoint.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
-import type { EndpointKind, EndpointSettings } from './transcript.ts';
+import type { EndpointKind, EndpointSettings } from './transcripts/transcript.ts';
 
 /** Bounds of a number; `above` and `below` are open ends (contract, "Limits"). */
 export interface NumberRange {
@@ -15,8 +15,8 @@ export interface NumberRange {
 /** A setting as the panel shows it. `name` is the field of the request. */
 export interface SettingField {
 	readonly name: string;
-	/** `list`: texts, one a line. `json`: any JSON of the kind named by `holds`. `safety`: a threshold a harm category. */
-	readonly kind: 'number' | 'list' | 'json' | 'safety';
+	/** `list`: texts, one a line. `json`: any JSON of the kind named by `holds`. `safety`: a threshold a harm category. `thinking`: off, as the model sees fit, or up to a number of tokens. */
+	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
 	readonly help: string;
 	/** What stands in the empty field: the default, or whose it is. */
 	readonly placeholder: string;
@@ -25,6 +25,9 @@ export interface SettingField {
 	readonly most?: number;
 	readonly holds?: 'array' | 'object';
 }
+
+/** Fewest tokens that may be set aside for thoughts (wire facts). */
+export const leastThinking = 1024;
 
 /** Harm categories and thresholds of E (wire facts 4.1), those that current models take. */
 export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
@@ -79,10 +82,11 @@ export function settingFields(words: Words, endpoint: EndpointKind): SettingFiel
 				},
 				{
 					name: 'thinking',
-					kind: 'json',
-					holds: 'object',
-					help: words.t('Beyond the contract: lets models that can think do so, such as { "type": "adaptive" }.'),
-					placeholder: '{ }',
+					kind: 'thinking',
+					help: words.t(
+						'Lets models that can think do so before they answer: as long as they see fit, or up to a number of tokens, from 1024 and fewer than max_tokens.',
+					),
+					placeholder: '1024',
 				},
 				metadata,
 			];
@@ -150,7 +154,7 @@ export function settingProblems(words: Words, endpoint: EndpointKind, settings: 
 	const problems: Record<string, string> = {};
 	for (const field of settingFields(words, endpoint)) {
 		const value = settings[field.name];
-		const problem = value === undefined ? undefined : problemOf(words, field, value);
+		const problem = value === undefined ? undefined : problemOf(words, field, value, settings['max_tokens'] ?? defaultMaxTokens);
 		if (problem) {
 			problems[field.name] = problem;
 		}
@@ -158,7 +162,7 @@ export function settingProblems(words: Words, endpoint: EndpointKind, settings: 
 	return problems;
 }
 
-function problemOf(words: Words, field: SettingField, value: unknown): string | undefined {
+function problemOf(words: Words, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
 			return typeof value === 'number' && inRange(value, field.range ?? {})
@@ -175,6 +179,8 @@ function problemOf(words: Words, field: SettingField, value: unknown): string | 
 			return Array.isArray(value) && value.every(isSafetySetting)
 				? undefined
 				: words.t('{0} must name a category and a threshold each.', field.name);
+		case 'thinking':
+			return thinkingProblem(words, field.name, value, most);
 		case 'json': {
 			const isArray = Array.isArray(value);
 			const fits = field.holds === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray;
@@ -183,6 +189,19 @@ function problemOf(words: Words, field: SettingField, value: unknown): string | 
 				: words.t('{0} must be {1}.', field.name, field.holds === 'array' ? words.t('a JSON array') : words.t('a JSON object'));
 		}
 	}
+}
+
+/** @param most tokens that a reply may have, thoughts and all */
+function thinkingProblem(words: Words, name: string, value: unknown, most: unknown): string | undefined {
+	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
+	if (typeof type !== 'string') {
+		return words.t('{0} must say its type.', name);
+	}
+	const fits =
+		type !== 'enabled' || (typeof budget === 'number' && Number.isInteger(budget) && budget >= leastThinking && budget < Number(most));
+	return fits
+		? undefined
+		: words.t('{0} needs a whole number of tokens, from {1} and below max_tokens ({2}).', name, leastThinking, Number(most));
 }
 
 function isSafetySetting(value: unknown): boolean {

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import type { Chat } from './chat.ts';
 import type { Pickable, Targets } from './targets.ts';
-import { type EndpointKind, endpointKinds } from './transcript.ts';
+import type { Chat } from './transcripts/chat.ts';
+import { type EndpointKind, endpointKinds } from './transcripts/transcript.ts';
 
 /** An endpoint as people call it. */
 export function endpointName(kind: EndpointKind): string {
-	return { messages: 'Messages', content: 'Generate Content', completions: 'Completions', agent: vscode.l10n.t('Agent') }[kind];
+	return {
+		messages: vscode.l10n.t('Chat model'),
+		content: vscode.l10n.t('Chat model, Gemini API'),
+		completions: vscode.l10n.t('Text completion'),
+		agent: vscode.l10n.t('Agent'),
+	}[kind];
 }
 
 const paths: Readonly<Record<EndpointKind, string>> = {
@@ -36,6 +41,7 @@ export async function pickConnection(chat: Chat, connections: Connections, targe
 			// another service has other models
 			...(picked.connection.id !== connectionId && { models: {} }),
 		});
+		await takeObviousModel(chat, targets);
 	}
 }
 
@@ -50,9 +56,22 @@ export async function pickEndpoint(chat: Chat, _connections: Connections, target
 			endpoint: kind,
 			iconPath: new vscode.ThemeIcon(kind === chat.transcript.endpoint ? 'check' : 'blank'),
 		}));
-	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Endpoint of this chat') });
+	const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What this chat talks to') });
 	if (picked) {
 		chat.update({ endpoint: picked.endpoint });
+		await takeObviousModel(chat, targets);
+	}
+}
+
+/** A choice between one is none. Nothing is asked for a key here, or told: sending does that. */
+async function takeObviousModel(chat: Chat, targets: Targets): Promise<void> {
+	const { endpoint, models, connectionId } = chat.transcript;
+	const connection = targets.connection(chat.transcript);
+	const model = models[endpoint] ?? (await targets.obvious(endpoint, connection, { ask: false }).catch(() => undefined));
+	const { transcript } = chat;
+	const isAsBefore = transcript.endpoint === endpoint && transcript.connectionId === connectionId && !transcript.models[endpoint];
+	if (model && isAsBefore) {
+		chat.update({ models: { ...transcript.models, [endpoint]: model } });
 	}
 }
 

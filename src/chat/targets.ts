@@ -1,12 +1,13 @@
-import { Problem } from '../common/problems.ts';
-import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import { Problem, reasonOf } from '../common/problems.ts';
+import type { ClientOptions, Connection, Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
 import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
 import type { Endpoint, Words } from './endpoints/endpoint.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
-import type { EndpointKind, Transcript } from './transcript.ts';
+import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
+import type { EndpointKind, Transcript } from './transcripts/transcript.ts';
 
 /** A model or agent that can be picked. `detail` says more than its name. */
 export interface Pickable {
@@ -80,14 +81,14 @@ export class Targets {
 	}
 
 	/** Models or agents of an endpoint. Rejects where the service does not list them: then a name is typed. */
-	async models(kind: EndpointKind, connection: Connection): Promise<Pickable[]> {
+	async models(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<Pickable[]> {
 		if (kind === 'agent') {
 			const agents = await this.#connections.agents(connection.id);
 			return agents
 				.filter(agent => agent.error === null)
 				.map(({ name, mode, description }) => ({ name, detail: description ? `${mode} · ${description}` : mode }));
 		}
-		const client = await this.#connections.client(connection.id);
+		const client = await this.#connections.client(connection.id, options);
 		if (kind === 'content') {
 			const models = await client.listContentModels();
 			return models
@@ -98,22 +99,43 @@ export class Targets {
 		return models.map(model => ({ name: model.id, ...(model.display_name !== model.id && { detail: model.display_name }) }));
 	}
 
-	/** The chat's model; the service's first one where none was picked, on the built-in gateway only: elsewhere it could cost. */
+	/** Tokens that models of an endpoint read at most, where its service tells. Rejects where it does not list them. */
+	async windows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
+		const client = await this.#connections.client(connection.id, options);
+		const told =
+			kind === 'content'
+				? (await client.listContentModels()).map(({ name, inputTokenLimit }) => [name.replace(/^models\//, ''), inputTokenLimit] as const)
+				: (await client.listMessagesModels()).map(model => [model.id, windowOfMessagesModel(model)] as const);
+		return new Map(told.filter((each): each is [string, number] => isCount(each[1])));
+	}
+
+	/** The chat's model or agent. Where none was picked: the only one that the service has, or the built-in gateway's first model; elsewhere that could cost. */
 	async model(transcript: Transcript, connection: Connection): Promise<string> {
 		const { endpoint, models } = transcript;
-		const picked = models[endpoint];
-		if (picked) {
-			return picked;
-		}
-		const first = connection.kind === 'built-in' && endpoint !== 'agent' ? (await this.models(endpoint, connection))[0] : undefined;
-		if (!first) {
+		const picked = models[endpoint] ?? (await this.obvious(endpoint, connection));
+		if (!picked) {
 			throw new Problem(
-				'not-found',
+				'model-missing',
 				endpoint === 'agent'
 					? this.#words.t('No agent is picked for this chat yet.')
 					: this.#words.t('No model is picked for this chat yet.'),
 			);
 		}
-		return first.name;
+		return picked;
+	}
+
+	/** What is taken where nothing was picked: see {@link model}. Rejects where the service cannot be asked. */
+	async obvious(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
+		const listed = await this.models(kind, connection, options).catch((error: unknown) => {
+			if (listsNothing.has(reasonOf(error) ?? '')) {
+				return [];
+			}
+			throw error;
+		});
+		const first = connection.kind === 'built-in' && kind !== 'agent';
+		return first || listed.length === 1 ? listed[0]?.name : undefined;
 	}
 }
+
+/** How services answer that have no list. */
+const listsNothing = new Set(['not-found', 'invalid-request', 'protocol']);

@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
+import type { Redactor } from '../network/redaction.ts';
+import { isTooDeep } from '../protocol/jsonDepth.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
-import { shorten } from './errorBodies.ts';
-import type { StreamRules } from './eventReader.ts';
-import { EventStream } from './eventStream.ts';
-import { connectionFault, httpFault, protocolFault, requestIdOf } from './faults.ts';
+import { shorten } from './errors/errorBodies.ts';
+import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
+import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import type { Call, Operation } from './operations.ts';
-import type { Redactor } from './redaction.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
-import type { ServiceError, ServiceErrorReason } from './serviceError.ts';
+import type { StreamRules } from './streams/eventReader.ts';
+import { EventStream } from './streams/eventStream.ts';
 import { AbortedError, type ResponseSink, send, type WireRequest } from './transport.ts';
 
 /** What every method of the client takes besides its request. */
@@ -31,6 +32,12 @@ export interface RequestReport {
 	/** Events that came, of a stream. */
 	readonly events: number | undefined;
 	readonly error: ServiceError | undefined;
+}
+
+/** What an answer is made into. */
+interface AnswerForm<T, R> {
+	readonly read?: (value: T) => R;
+	readonly empty?: R;
 }
 
 interface Reply {
@@ -70,15 +77,18 @@ export class Caller {
 	}
 
 	/**
-	 * The JSON of an answer; `empty` for one without a body. GETs are tried three times on transient failures, no sooner than the service
+	 * The JSON of an answer, as `read` gives it; `empty` for one without a body. What `read` throws for a value without the form that it
+	 * expects, is an error of the protocol like any other. GETs are tried three times on transient failures, no sooner than the service
 	 * asks; where it asks for more than 20 s, the error says so at once.
 	 */
-	async json<T>(call: Call, { signal }: CallOptions = {}, empty?: T): Promise<T> {
+	async json<T, R = T>(call: Call, { signal }: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
 		const checked = this.#checker.check(call);
 		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
 			const started = performance.now();
-			const { reply, value, fault, final } = await this.#attempt(request, signal, empty);
+			const { reply, value, fault, final } = await this.#attempt<R>(request, signal, body =>
+				body === '' && empty !== undefined ? empty : (readJson(body, read) as R),
+			);
 			this.#tell(call, request, started, reply, fault);
 			if (fault === undefined) {
 				return value!;
@@ -118,14 +128,14 @@ export class Caller {
 		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
 	}
 
-	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, empty: T | undefined): Promise<Attempt<T>> {
+	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (body: string) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
 			const flow = send(
 				this.#dispatcher(),
 				request,
 				signal,
 				new Collector({
-					done: reply => resolve({ reply, ...this.#read(reply, empty) }),
+					done: reply => resolve({ reply, ...this.#read(reply, read) }),
 					// what could not be sent has been tried again already
 					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
 					tooLong: () => {
@@ -137,23 +147,18 @@ export class Caller {
 		});
 	}
 
-	#read<T>({ status, headers, body }: Reply, empty: T | undefined): { value: T } | { fault: ServiceError } {
+	#read<T>({ status, headers, body }: Reply, read: (body: string) => T): { value: T } | { fault: ServiceError } {
 		if (status >= 300) {
 			return { fault: httpFault(status, headers, body, this.#redactor) };
 		}
-		if (body === '' && empty !== undefined) {
-			return { value: empty };
-		}
-		let value: unknown;
 		try {
-			value = JSON.parse(body);
-		} catch {}
-		if (typeof value === 'object' && value !== null) {
-			return { value: value as T };
+			return { value: read(body) };
+		} catch (error) {
+			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
+			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
+			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;
+			return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };
 		}
-		const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
-		const what = `The service answered ${status} with ${excerpt} where JSON was expected`;
-		return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };
 	}
 
 	#tell(call: Call, request: WireRequest, started: number, reply: Reply | undefined, error: ServiceError | undefined): void {
@@ -166,6 +171,18 @@ export class Caller {
 			error,
 		});
 	}
+}
+
+/** @throws {SyntaxError} for what is no JSON object or array, and what `read` throws */
+function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
+	const value: unknown = JSON.parse(body);
+	if (typeof value !== 'object' || value === null) {
+		throw new SyntaxError('neither an object nor a list');
+	}
+	if (isTooDeep(body, value)) {
+		throw new TypeError('nested too deeply');
+	}
+	return read ? read(value as T) : (value as T);
 }
 
 function described({ operation }: Call, { method, shownPath }: WireRequest, started: number) {

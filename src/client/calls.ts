@@ -1,7 +1,9 @@
+import type { AgentSecretValues } from '../protocol/agents.ts';
 import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
 import type { CompletionsRequest } from '../protocol/completions.ts';
 import type { GenerateContentRequest } from '../protocol/content.ts';
 import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
+import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
 import type { MessagesRequest } from '../protocol/messages.ts';
 import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { Call, Operation, UploadSource } from './operations.ts';
@@ -30,12 +32,10 @@ export const calls = {
 		query,
 	}),
 	stopRun: (taskId: string, body: StopRequest): Call => ({ operation: 'stopRun', id: { name: 'task_id', value: taskId }, body }),
-	followRun: (runId: string, query: StopRequest): Call => ({
-		operation: 'followRun',
-		id: { name: 'workflow_id', value: runId },
-		query: { model: query.model, user: query.user },
-		stream: true,
-	}),
+	followRun: (runId: string, query: FollowRunQuery) => following('followRun', runId, query),
+	followChatMessage: (runId: string, query: FollowRunQuery) => following('followChatMessage', runId, query),
+	getForm: (token: string, query: { readonly model: string }): Call => ({ operation: 'getForm', id: form(token), query }),
+	submitForm: (token: string, body: FormSubmission): Call => ({ operation: 'submitForm', id: form(token), body }),
 	listLogs: (query: WorkflowLogsQuery): Call => ({ operation: 'listLogs', query }),
 
 	listConversations: (query: ConversationsQuery): Call => ({ operation: 'listConversations', query }),
@@ -82,6 +82,13 @@ export const calls = {
 	publishAgent: (name: string): Call => ({ operation: 'publishAgent', id: { name: 'model', value: name }, body: {} }),
 	unpublishAgent: (name: string): Call => ({ operation: 'unpublishAgent', id: { name: 'model', value: name }, body: {} }),
 	checkAgent: (name: string, source: string): Call => ({ operation: 'checkAgent', id: { name: 'model', value: name }, body: { source } }),
+	giveAgentSecrets: (name: string, body: AgentSecretValues): Call => ({
+		operation: 'giveAgentSecrets',
+		id: { name: 'model', value: name },
+		body,
+	}),
+	listDatasets: (): Call => ({ operation: 'listDatasets' }),
+	reindexDataset: (id: string): Call => ({ operation: 'reindexDataset', id: { name: 'id', value: id }, body: {} }),
 	publishedAgent: (name: string): Call => ({ operation: 'publishedAgent', id: { name: 'model', value: name } }),
 	agentParameters: (query: { readonly model: string }): Call => ({ operation: 'agentParameters', query }),
 	uploadFile: (file: UploadSource, owner: { readonly user: string; readonly model?: string }): Call => ({
@@ -105,6 +112,25 @@ function work(operation: Operation, request: object): Call {
 
 function streamedWork(operation: Operation, request: object): Call {
 	return { operation, body: { ...request, response_mode: 'streaming' }, stream: true };
+}
+
+function following(operation: Operation, runId: string, query: FollowRunQuery): Call {
+	const { model, user, include_state_snapshot, continue_on_pause } = query;
+	return {
+		operation,
+		id: { name: 'workflow_id', value: runId },
+		query: {
+			model,
+			...(user !== undefined && { user }),
+			...(include_state_snapshot !== undefined && { include_state_snapshot }),
+			...(continue_on_pause !== undefined && { continue_on_pause }),
+		},
+		stream: true,
+	};
+}
+
+function form(token: string): NonNullable<Call['id']> {
+	return { name: 'form_token', value: token };
 }
 
 function generation(operation: Operation, request: object): Call {

@@ -1,5 +1,5 @@
+import { ServiceError } from './errors/serviceError.ts';
 import type { Call } from './operations.ts';
-import { ServiceError } from './serviceError.ts';
 
 type CheckLimits = typeof import('./limits.ts').checkLimits;
 

@@ -1,5 +1,6 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import type { AgentCheck, AgentList, AgentParameters, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
+import { Redactor } from '../network/redaction.ts';
+import type { AgentCheck, AgentList, AgentParameters, AgentSecretValues, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
 import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '../protocol/chat.ts';
 import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '../protocol/completions.ts';
 import type { GenerateContentRequest, GenerateContentResponse } from '../protocol/content.ts';
@@ -11,6 +12,8 @@ import type {
 	RenameConversationRequest,
 } from '../protocol/conversations.ts';
 import type { WorkflowEvent } from '../protocol/events.ts';
+import type { FollowRunQuery, FormSubmission, HumanInputForm } from '../protocol/humanInput.ts';
+import type { DatasetList, DatasetStatus } from '../protocol/knowledge.ts';
 import type { MessagesRequest, MessagesResponse, MessagesStreamEvent } from '../protocol/messages.ts';
 import type {
 	ContentModel,
@@ -22,40 +25,25 @@ import type {
 } from '../protocol/models.ts';
 import type { UploadedFile } from '../protocol/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
-import { Caller, type CallOptions, type RequestReport } from './caller.ts';
+import { Caller, type CallOptions } from './caller.ts';
 import { type ChatInput, calls, type RunInput } from './calls.ts';
-import { createDispatcher, type NetworkOptions } from './network.ts';
 import type { Call, UploadSource } from './operations.ts';
 import { allPages, pagesBefore, pagesByNumber, pagesFrom } from './pages.ts';
 import {
-	normaliseContentChunk,
 	normaliseTimes,
 	type ReadRunDetail,
 	type ReadWorkflowLog,
 	type ReadWorkflowLogPage,
 	type ReadWorkflowResponse,
+	readContent,
+	readContentModels,
 	readLogPage,
+	readPage,
 	readRunDetail,
 	readWorkflowResponse,
 } from './readers.ts';
-import { isSecretHeader, Redactor } from './redaction.ts';
-import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilder.ts';
-import { ServiceError } from './serviceError.ts';
-import type { ServiceKind } from './serviceKinds.ts';
-import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from './streamKinds.ts';
-
-/** What a client is made for; the same for all its requests. */
-export interface ServiceClientOptions {
-	/** Where the contract's paths begin: `https://host`, or with a path; a trailing `/v1` counts once. */
-	readonly baseUrl: string;
-	readonly kind: ServiceKind;
-	readonly keys: ServiceKeys;
-	/** Extra headers of every request. Values of headers that carry credentials are redacted as keys are. */
-	readonly headers?: Readonly<Record<string, string>>;
-	/** Hears of every request when it is over, each try of a retried one. */
-	readonly onRequest?: (report: RequestReport) => void;
-	readonly network?: NetworkOptions;
-}
+import { openDispatcher, type ServiceClientOptions, secretsOf, targetOf } from './serviceTarget.ts';
+import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from './streams/streamKinds.ts';
 
 /**
  * One client for every operation of a service. All methods reject with {@link ServiceError}, streams throw it; limits of the contract are
@@ -68,17 +56,11 @@ export class ServiceClient {
 	/** Opens no connection. Throws {@link ServiceError} `invalid-request` where the base URL is none. */
 	constructor(options: ServiceClientOptions) {
 		const network = options.network ?? {};
-		const target: Target = {
-			baseUrl: parseBaseUrl(options.baseUrl),
-			kind: options.kind,
-			keys: options.keys,
-			headers: options.headers ?? {},
-			timeouts: completeTimeouts(network.timeouts),
-		};
+		const target = targetOf(options);
 		this.#caller = new Caller(
 			target,
 			() => {
-				this.#dispatcher ??= createDispatcher(target.baseUrl, network);
+				this.#dispatcher ??= openDispatcher(target, network);
 				return this.#dispatcher;
 			},
 			new Redactor(secretsOf(target, network)),
@@ -88,7 +70,7 @@ export class ServiceClient {
 
 	/** A1, `blocking`: resolves when the run has ended, whatever its status. */
 	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
-		return readWorkflowResponse(await this.#caller.json(calls.runWorkflow(request), options));
+		return this.#caller.json(calls.runWorkflow(request), options, { read: readWorkflowResponse });
 	}
 
 	/** A1, `streaming`. An `error` event comes out, then the stream throws it. A run that failed ends with `workflow_finished` as any other. */
@@ -98,7 +80,7 @@ export class ServiceClient {
 
 	/** A2: a run by its ID (`workflow_run_id`). */
 	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
-		return readRunDetail(await this.#caller.json(calls.getRun(runId, query), options));
+		return this.#caller.json(calls.getRun(runId, query), options, { read: readRunDetail });
 	}
 
 	/**
@@ -106,20 +88,44 @@ export class ServiceClient {
 	 * anything (Dify; wire facts 1.1): only the run's detail tells.
 	 */
 	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.#caller.json(calls.stopRun(taskId, body), options, success);
+		return this.#caller.json(calls.stopRun(taskId, body), options, { empty: success });
 	}
 
 	/**
 	 * Events of a run from its first, those that have been and those to come, as {@link streamWorkflow} gives them (built-in gateway; Dify
-	 * from 1.14). With it a run is taken up again whose stream was lost.
+	 * from 1.14). With it a run is taken up again whose stream was lost, or that goes on after a form was answered.
 	 */
-	followRun(runId: string, query: StopRequest, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
+	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.#caller.stream(workflowStream, calls.followRun(runId, query), options);
+	}
+
+	/**
+	 * Events of a chat turn's run after its last pause, those that have been and those to come, as {@link streamChatMessage} gives them
+	 * (built-in gateway; Dify from 1.14).
+	 */
+	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
+		return this.#caller.stream(chatStream, calls.followChatMessage(runId, query), options);
+	}
+
+	/**
+	 * A form that a run waits for, by the `form_token` of its `human_input_required`. Rejects with the code `human_input_form_submitted` or
+	 * `human_input_form_expired` (412) where it takes no answer any more, with the reason `not-found` where there is none.
+	 */
+	async getForm(token: string, query: { readonly model: string }, options?: CallOptions): Promise<HumanInputForm> {
+		return this.#caller.json(calls.getForm(token, query), options);
+	}
+
+	/**
+	 * Answers a form; the run goes on, and {@link followRun} tells how. Rejects as {@link getForm} does, and with the code `invalid_form_data`
+	 * (400) for values that the form does not take.
+	 */
+	async submitForm(token: string, body: FormSubmission, options?: CallOptions): Promise<void> {
+		await this.#caller.json(calls.submitForm(token, body), options, { empty: {} });
 	}
 
 	/** A4: one page of runs, newest first. */
 	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
-		return readLogPage(await this.#caller.json(calls.listLogs(query), options));
+		return this.#caller.json(calls.listLogs(query), options, { read: readLogPage });
 	}
 
 	/** A4: all runs from the query's page on, fetched page by page while they are read. */
@@ -129,9 +135,7 @@ export class ServiceClient {
 
 	/** B2: one page of a user's conversations with an agent. */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
-		const page = await this.#caller.json<ConversationPage>(calls.listConversations(query), options);
-		page.data.forEach(normaliseTimes);
-		return page;
+		return this.#caller.json(calls.listConversations(query), options, { read: readPage<ConversationPage> });
 	}
 
 	/** B2: all conversations after the query's `last_id`. */
@@ -141,12 +145,12 @@ export class ServiceClient {
 
 	/** B3: renames, or has a name generated. */
 	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
-		return normaliseTimes(await this.#caller.json<Conversation>(calls.renameConversation(id, body), options));
+		return this.#caller.json(calls.renameConversation(id, body), options, { read: normaliseTimes<Conversation> });
 	}
 
 	/** B1: deletes a conversation and its messages. An answer without a body is a success (Dify since 1.0). */
 	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.#caller.json(calls.deleteConversation(id, body), options, success);
+		return this.#caller.json(calls.deleteConversation(id, body), options, { empty: success });
 	}
 
 	/** C1 without `stream`. */
@@ -171,9 +175,7 @@ export class ServiceClient {
 
 	/** E1. `model` with or without `models/` before it. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
-		const reply = await this.#caller.json<GenerateContentResponse>(calls.generateContent(model, body), options);
-		normaliseContentChunk(reply);
-		return reply;
+		return this.#caller.json(calls.generateContent(model, body), options, { read: readContent });
 	}
 
 	/** E2: partial results; texts are increments. */
@@ -187,23 +189,37 @@ export class ServiceClient {
 
 	/** Agents of the built-in gateway. */
 	async listAgents(options?: CallOptions): Promise<AgentSummary[]> {
-		const list = await this.#caller.json<AgentList>(calls.listAgents(), options);
-		return list.data.map(normaliseTimes);
+		return (await this.#caller.json(calls.listAgents(), options, { read: readPage<AgentList> })).data;
 	}
 
 	/** Publishes an agent's file as it is now (built-in gateway). */
 	async publishAgent(name: string, options?: CallOptions): Promise<AgentSummary> {
-		return normaliseTimes(await this.#caller.json<AgentSummary>(calls.publishAgent(name), options));
+		return this.#caller.json(calls.publishAgent(name), options, { read: normaliseTimes<AgentSummary> });
 	}
 
 	/** Takes an agent's published version back (built-in gateway). */
 	async unpublishAgent(name: string, options?: CallOptions): Promise<AgentSummary> {
-		return normaliseTimes(await this.#caller.json<AgentSummary>(calls.unpublishAgent(name), options));
+		return this.#caller.json(calls.unpublishAgent(name), options, { read: normaliseTimes<AgentSummary> });
 	}
 
 	/** What a text says as the file of an agent, and what is wrong with it (built-in gateway). */
 	async checkAgent(name: string, source: string, options?: CallOptions): Promise<AgentCheck> {
 		return this.#caller.json(calls.checkAgent(name, source), options);
+	}
+
+	/** Gives values for the secrets that an agent's file leaves open, for as long as the gateway's process lives (built-in gateway). */
+	async giveAgentSecrets(name: string, body: AgentSecretValues, options?: CallOptions): Promise<ResultResponse> {
+		return this.#caller.json(calls.giveAgentSecrets(name, body), options);
+	}
+
+	/** Datasets that agents search, and how far each is indexed (built-in gateway). */
+	async listDatasets(options?: CallOptions): Promise<DatasetStatus[]> {
+		return (await this.#caller.json(calls.listDatasets(), options, { read: readPage<DatasetList> })).data;
+	}
+
+	/** Reads all documents of a dataset anew (built-in gateway). */
+	async reindexDataset(id: string, options?: CallOptions): Promise<DatasetStatus> {
+		return this.#caller.json(calls.reindexDataset(id), options);
 	}
 
 	/** The text of an agent's published version (built-in gateway). */
@@ -213,7 +229,7 @@ export class ServiceClient {
 
 	/** Runs an agent's file as it is now, published or not (built-in gateway); otherwise {@link runWorkflow}. */
 	async runDraft(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
-		return readWorkflowResponse(await this.#caller.json(calls.runDraft(request), options));
+		return this.#caller.json(calls.runDraft(request), options, { read: readWorkflowResponse });
 	}
 
 	/** Runs an agent's file as it is now, published or not (built-in gateway); otherwise {@link streamWorkflow}. */
@@ -232,12 +248,12 @@ export class ServiceClient {
 		owner: { readonly user: string; readonly model?: string },
 		options?: CallOptions,
 	): Promise<UploadedFile> {
-		return normaliseTimes(await this.#caller.json<UploadedFile>(calls.uploadFile(file, owner), options));
+		return this.#caller.json(calls.uploadFile(file, owner), options, { read: normaliseTimes<UploadedFile> });
 	}
 
 	/** A turn of a conversation with an agent, whole. */
 	async createChatMessage(body: ChatInput, options?: CallOptions): Promise<ChatResponse> {
-		return normaliseTimes(await this.#caller.json<ChatResponse>(calls.createChatMessage(body), options));
+		return this.#caller.json(calls.createChatMessage(body), options, { read: normaliseTimes<ChatResponse> });
 	}
 
 	/** A turn of a conversation with an agent, as it comes. */
@@ -247,14 +263,12 @@ export class ServiceClient {
 
 	/** Stops a streamed chat turn by the `task_id` of its events. */
 	async stopChatMessage(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.#caller.json(calls.stopChatMessage(taskId, body), options, success);
+		return this.#caller.json(calls.stopChatMessage(taskId, body), options, { empty: success });
 	}
 
 	/** One page of a conversation's messages: the newest, or those before `first_id`. */
 	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
-		const page = await this.#caller.json<ChatMessagePage>(calls.listChatMessages(query), options);
-		page.data.forEach(normaliseTimes);
-		return page;
+		return this.#caller.json(calls.listChatMessages(query), options, { read: readPage<ChatMessagePage> });
 	}
 
 	/** All messages of a conversation, newest first. */
@@ -267,7 +281,7 @@ export class ServiceClient {
 	/** Models for C and D, all pages. */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
 		const pages = await allPages<MessagesModelPage>(
-			after_id => this.#caller.json(calls.listMessagesModels({ after_id, limit: 1000 }), options),
+			after_id => this.#caller.json(calls.listMessagesModels({ after_id, limit: 1000 }), options, { read: readPage<MessagesModelPage> }),
 			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
 		);
 		return pages.flatMap(page => page.data);
@@ -276,7 +290,7 @@ export class ServiceClient {
 	/** Models for E, all pages. */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
 		const pages = await allPages<ContentModelPage>(
-			pageToken => this.#caller.json(calls.listContentModels({ pageToken, pageSize: 1000 }), options),
+			pageToken => this.#caller.json(calls.listContentModels({ pageToken, pageSize: 1000 }), options, { read: readContentModels }),
 			page => page.nextPageToken,
 		);
 		return pages.flatMap(page => page.models ?? []);
@@ -308,34 +322,3 @@ export class ServiceClient {
 }
 
 const success: ResultResponse = { result: 'success' };
-
-function parseBaseUrl(text: string): URL {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw new ServiceError('invalid-request', 'The base URL of this connection must begin with http:// or https://.', { field: 'baseUrl' });
-	}
-	return url;
-}
-
-/** Everything that must not be shown: keys, credentials in headers of the connection, passwords in its URLs. */
-function* secretsOf(target: Target, network: NetworkOptions): Generator<string> {
-	yield* Object.values(target.keys).filter(key => key !== undefined);
-	for (const [name, value] of Object.entries(target.headers)) {
-		if (isSecretHeader(name)) {
-			yield value;
-			yield value.replace(/^\w+\s+/, '');
-		}
-	}
-	const environment = network.environment ?? process.env;
-	const proxies = [
-		network.proxy,
-		...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]),
-	];
-	for (const url of [target.baseUrl.href, ...proxies]) {
-		if (url && URL.canParse(url)) {
-			const { password } = new URL(url);
-			yield password;
-			yield decodeURIComponent(password);
-		}
-	}
-}

@@ -1,11 +1,14 @@
+import { isSecretName } from '../network/redaction.ts';
 import { type Call, operations, type UploadSource } from './operations.ts';
-import { isSecretHeader } from './redaction.ts';
 import { fieldsOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 import { serviceKinds } from './serviceKinds.ts';
 
 /** Stands for the key while the request is built; nothing else can hold it. */
 const keyMark = '\u{F0000}key\u{F0000}';
 const keyVariable = 'AGENT_WORKBENCH_KEY';
+
+/** The key with every byte percent-encoded, by what any POSIX system has: curl itself encodes into a query only from 7.87 on. */
+const encodedKey = `$(printf %s "$${keyVariable}" | od -An -v -tx1 | tr -d ' \\n' | sed 's/../%&/g')`;
 
 /** Headers that curl sends by itself, or that mean nothing to a reader. */
 const dull = new Set(['accept-encoding', 'user-agent']);
@@ -19,10 +22,8 @@ export function curlCommand(call: Call, target: Target): string {
 	const keys: ServiceKeys = target.keys[group] ? { [group]: keyMark } : {};
 	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).build(call);
 	const { url, credential } = splitKey(`${origin}${path}`);
-	const args = [`curl${call.stream ? ' --no-buffer' : ''}${method === 'GET' ? '' : ` --request ${method}`} ${quote(url)}`];
-	if (credential !== undefined) {
-		args.push(`--url-query ${quote(`${credential}=${keyMark}`)}`);
-	}
+	const address = credential === undefined ? quote(url) : `${quote(`${url}${url.includes('?') ? '&' : '?'}${credential}=`)}"${encodedKey}"`;
+	const args = [`curl${call.stream ? ' --no-buffer' : ''}${method === 'GET' ? '' : ` --request ${method}`} ${address}`];
 	for (let i = 0; i < headers.length; i += 2) {
 		const [name, value] = [headers[i]!, headers[i + 1]!];
 		if (!dull.has(name) && !(name === 'content-type' && call.file)) {
@@ -37,7 +38,7 @@ export function curlCommand(call: Call, target: Target): string {
 	return args.join(' \\\n\t');
 }
 
-/** A query's key is left to curl, which encodes it. */
+/** A query's key is left out: the shell puts it in, percent-encoded. */
 function splitKey(address: string): { url: string; credential: string | undefined } {
 	const url = new URL(address);
 	const credential = [...url.searchParams].find(([, value]) => value === keyMark)?.[0];
@@ -48,7 +49,7 @@ function splitKey(address: string): { url: string; credential: string | undefine
 }
 
 function quoteHeader(name: string, value: string): string {
-	if (value.includes(keyMark) || !isSecretHeader(name)) {
+	if (value.includes(keyMark) || !isSecretName(name)) {
 		return quote(`${name}: ${value}`);
 	}
 	return `${quote(`${name}: `)}"$AGENT_WORKBENCH_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"`;

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { agentSecretsSchema } from '../protocol/agents.ts';
 import { chatMessagesQuerySchema, chatRequestSchema } from '../protocol/chat.ts';
 import { completionsRequestSchema } from '../protocol/completions.ts';
 import { generateContentRequestSchema } from '../protocol/content.ts';
 import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '../protocol/conversations.ts';
+import { formQuerySchema, formSubmissionSchema } from '../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../protocol/messages.ts';
+import { problemOf, wordsOf } from '../protocol/problems.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../protocol/workflows.ts';
 import type { Operation } from './operations.ts';
 
@@ -14,6 +17,7 @@ export interface LimitFault {
 }
 
 const agentName = z.object({ model: z.string().min(1) });
+const following = z.looseObject({ model: z.string().min(1), user: z.string().min(1).optional() });
 
 /** What the contract allows, by operation. In a chunk of its own: zod takes 10 ms to load, and nothing needs it before the first request. */
 const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; readonly body?: z.ZodType }>>> = {
@@ -21,7 +25,11 @@ const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; r
 	runDraft: { body: workflowRunRequestSchema },
 	getRun: { query: agentName },
 	agentParameters: { query: agentName },
-	followRun: { query: z.object({ model: z.string().min(1), user: z.string().min(1) }) },
+	followRun: { query: following },
+	followChatMessage: { query: following },
+	giveAgentSecrets: { body: agentSecretsSchema },
+	getForm: { query: formQuerySchema },
+	submitForm: { body: formSubmissionSchema },
 	stopRun: { body: stopRequestSchema },
 	stopChatMessage: { body: stopRequestSchema },
 	listLogs: { query: workflowLogsQuerySchema },
@@ -46,10 +54,10 @@ export function checkLimits(
 	value: unknown,
 ): { value: Record<string, unknown> } | { fault: LimitFault } {
 	const schema = limits[operation]?.[part];
-	const result = schema?.safeParse(value);
+	const result = schema?.safeParse(value, { error: wordsOf });
 	if (result === undefined || result.success) {
 		return { value: (result?.data ?? value) as Record<string, unknown> };
 	}
-	const issue = result.error.issues[0]!;
-	return { fault: { field: issue.path.map(String).join('.'), message: issue.message } };
+	const { field, message } = problemOf(result.error, value);
+	return { fault: { field, message } };
 }

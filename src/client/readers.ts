@@ -1,7 +1,9 @@
 import type { GenerateContentResponse } from '../protocol/content.ts';
+import { isTooDeep } from '../protocol/jsonDepth.ts';
+import type { ContentModelPage } from '../protocol/models.ts';
 import { timestampToMs } from '../protocol/timestamps.ts';
 import type { RunData, RunSummary, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '../protocol/workflows.ts';
-import { isRecord } from './errorBodies.ts';
+import { isRecord } from './errors/errorBodies.ts';
 
 /** Fields that services send in several forms, in one: counts as numbers, times as Unix seconds. */
 interface Normal {
@@ -37,11 +39,29 @@ export function readRunDetail(value: WorkflowRunDetail): ReadRunDetail {
 
 /** Answer of A4. */
 export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
-	for (const log of value.data) {
+	for (const log of listOf(value.data)) {
 		normaliseTimes(log);
 		normaliseRun(log.workflow_run);
 	}
 	return value as ReadWorkflowLogPage;
+}
+
+/** A page of things that have times, or none. */
+export function readPage<P extends { readonly data: readonly object[] }>(page: P): P {
+	listOf(page.data).forEach(normaliseTimes);
+	return page;
+}
+
+/** Answer of E1. */
+export function readContent(value: GenerateContentResponse): GenerateContentResponse {
+	normaliseContentChunk(value);
+	return value;
+}
+
+/** A page of E's model list: one without models has no field of them. */
+export function readContentModels(page: ContentModelPage): ContentModelPage {
+	listOf(page.models ?? []);
+	return page;
 }
 
 /** Brings `created_at` and `updated_at` of a listed thing (conversation, message, agent, upload) to Unix seconds. */
@@ -139,13 +159,37 @@ function toCamelCase(value: unknown): void {
 	}
 }
 
+/** @throws {TypeError} for what is no list of objects */
+function listOf<T extends object>(value: readonly T[]): readonly T[] {
+	if (!Array.isArray(value) || value.some(item => !isRecord(item))) {
+		throw new TypeError('no list of objects');
+	}
+	return value;
+}
+
 function normaliseRun(run: Pick<RunSummary, 'total_steps' | 'created_at' | 'finished_at'> & Record<string, unknown>): void {
-	const steps = Number(run.total_steps ?? 0);
-	run.total_steps = Number.isFinite(steps) ? steps : 0;
+	run.total_steps = countOf(run.total_steps) ?? 0;
+	for (const name of ['elapsed_time', 'total_tokens']) {
+		if (name in run) {
+			run[name] = countOf(run[name]);
+		}
+	}
+	for (const name of ['status', 'error']) {
+		const value = run[name];
+		if (value !== undefined && value !== null && typeof value !== 'string') {
+			run[name] = JSON.stringify(value);
+		}
+	}
 	normaliseTimes(run);
 	run.finished_at ??= null;
 	parseEncoded(run, 'inputs');
 	parseEncoded(run, 'outputs');
+}
+
+/** A count or a time as a number, which some services send as a text; `undefined` for what is none. */
+function countOf(value: unknown): number | undefined {
+	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
 }
 
 /** An object that came as its JSON text (contract, "Workflow run detail"). Text that is no JSON object stays as it is, under `text`. */
@@ -156,7 +200,7 @@ function parseEncoded(record: Record<string, unknown>, name: string): void {
 	}
 	try {
 		const parsed: unknown = value === '' ? null : JSON.parse(value);
-		record[name] = parsed === null || isRecord(parsed) ? parsed : { text: value };
+		record[name] = parsed === null || (isRecord(parsed) && !isTooDeep(value, parsed)) ? parsed : { text: value };
 	} catch {
 		record[name] = { text: value };
 	}

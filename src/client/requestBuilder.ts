@@ -1,6 +1,6 @@
-import { defaultTimeouts, type Timeouts } from './network.ts';
+import { ServiceError } from './errors/serviceError.ts';
+import { defaultTimeouts, type Timeouts } from './networkOptions.ts';
 import { type Call, type Group, type OperationRule, operations, type UploadSource } from './operations.ts';
-import { ServiceError } from './serviceError.ts';
 import { type KindRules, type ServiceKind, serviceKinds } from './serviceKinds.ts';
 import type { WireRequest } from './transport.ts';
 

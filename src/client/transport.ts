@@ -95,7 +95,12 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 		}
 	}
 
-	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status === 101) {
+			// what follows is another protocol, which never ends as an answer does
+			controller.abort(new SwitchedProtocolError());
+			return;
+		}
 		if (status >= 200 && !this.#over) {
 			this.#sink.start(status, headers);
 		}
@@ -145,6 +150,15 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 		this.#over = true;
 		clearTimeout(this.#retryTimer);
 		this.#signal?.removeEventListener('abort', this.#abort);
+	}
+}
+
+/** An answer that nobody asked for: 101. */
+class SwitchedProtocolError extends Error {
+	override readonly name = 'HTTPParserError';
+
+	constructor() {
+		super('The service answered 101 and went on in another protocol');
 	}
 }
 

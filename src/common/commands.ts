@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { CommandId } from './commandIds.ts';
 import { isCancellation, messageOf, remedyOf } from './problems.ts';
+import { withoutLinks } from './wording.ts';
 
 /** What a command does; what it returns is handed to whoever executes it. */
 export type CommandHandler<A extends unknown[]> = (...args: A) => unknown;
@@ -15,7 +17,7 @@ export class CommandRegistrar {
 		this.#log = log;
 	}
 
-	register<A extends unknown[]>(id: string, handler: CommandHandler<A>): vscode.Disposable {
+	register<A extends unknown[]>(id: CommandId, handler: CommandHandler<A>): vscode.Disposable {
 		return vscode.commands.registerCommand(id, async (...args: A) => {
 			this.#log.debug(`Command ${id}`);
 			try {
@@ -36,7 +38,7 @@ export class CommandRegistrar {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 		const remedy = remedyOf(error);
 		const showLog = vscode.l10n.t('Show Log');
-		const choice = await vscode.window.showErrorMessage(messageOf(error), ...(remedy ? [remedy.title] : []), showLog);
+		const choice = await vscode.window.showErrorMessage(withoutLinks(messageOf(error)), ...(remedy ? [remedy.title] : []), showLog);
 		if (choice === showLog) {
 			this.#log.show(true);
 		} else if (remedy && choice === remedy.title) {

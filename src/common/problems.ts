@@ -1,7 +1,9 @@
+import type { OfferedCommand } from './commandIds.ts';
+
 /** What mends a problem: a command of ours or the editor's, with the words for its button. */
 export interface Remedy {
 	readonly title: string;
-	readonly command: string;
+	readonly command: OfferedCommand;
 	readonly arguments?: readonly unknown[];
 }
 

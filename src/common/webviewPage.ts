@@ -10,7 +10,12 @@ export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
  * The page of a webview, `NAME.js` and `NAME-style.css` of the build: nothing but our own script, style and icon font; pictures come as data;
  * no request leaves it.
  */
-export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, name: 'chat' | 'inspector', title: string): string {
+export function webviewPage(
+	webview: vscode.Webview,
+	extensionUri: vscode.Uri,
+	name: 'chat' | 'inspector' | 'inputs' | 'logs' | 'graph',
+	title: string,
+): string {
 	const nonce = randomBytes(18).toString('base64');
 	const address = (...path: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', ...path)).toString();
 	const policy = [
@@ -30,7 +35,7 @@ export function webviewPage(webview: vscode.Webview, extensionUri: vscode.Uri, n
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>
 <link rel="stylesheet" href="${address('codicons', 'codicon.css')}" id="vscode-codicon-stylesheet">
 <link rel="stylesheet" href="${address(`${name}-style.css`)}">
 </head>

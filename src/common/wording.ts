@@ -1,22 +1,20 @@
 import * as vscode from 'vscode';
+import { cutText } from '../runEvents/cutText.ts';
+import { durationOf } from '../runEvents/duration.ts';
 
-/** A duration as people read it: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Takes milliseconds. */
+/** A duration for a glance: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Takes milliseconds. */
 export function durationText(ms: number): string {
-	if (ms < 100) {
-		return vscode.l10n.t('{0} ms', Math.max(0, Math.round(ms)));
+	const { unit, figures } = durationOf(ms, 'brief');
+	switch (unit) {
+		case 'milliseconds':
+			return vscode.l10n.t('{0} ms', ...figures);
+		case 'seconds':
+			return vscode.l10n.t('{0} s', ...figures);
+		case 'minutes':
+			return vscode.l10n.t('{0} min {1} s', ...figures);
+		case 'hours':
+			return vscode.l10n.t('{0} h {1} min', ...figures);
 	}
-	const seconds = ms / 1000;
-	if (seconds < 10) {
-		return vscode.l10n.t('{0} s', seconds.toFixed(1));
-	}
-	const whole = Math.round(seconds);
-	if (whole < 60) {
-		return vscode.l10n.t('{0} s', whole);
-	}
-	if (whole < 3600) {
-		return vscode.l10n.t('{0} min {1} s', Math.floor(whole / 60), whole % 60);
-	}
-	return vscode.l10n.t('{0} h {1} min', Math.floor(whole / 3600), Math.floor((whole % 3600) / 60));
 }
 
 /** How long ago a time in Unix milliseconds was, in words: `just now`, `2 min ago`, `3 h ago`, `yesterday`, then the date. */
@@ -49,10 +47,25 @@ export function tokensText(tokens: number): string {
 	return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', tokens.toLocaleString());
 }
 
-/** The first line of a text, cut to a length with an ellipsis. */
+/** What ends a line, wherever it is shown. */
+const lineEnds = /[\n\v\f\r\u0085\u2028\u2029]/;
+/** Control characters, and marks that turn the direction of what stands after them. */
+const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The first line of a text, cut to a length with an ellipsis; nothing of it changes how what stands beside it is shown. */
 export function oneLine(text: string, length = 80): string {
-	const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
-	return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+	const line = text.trim().split(lineEnds, 1)[0] ?? '';
+	return cutText(line.replaceAll('\t', ' ').replace(unseen, ''), length);
+}
+
+/** A text where a label takes icons, such as `$(error)`: none of its own becomes one. */
+export function withoutIcons(text: string): string {
+	return text.replaceAll('$(', '\\$(');
+}
+
+/** A text for a notification or a prompt, of which the editor makes links that run commands (`[label](command:…)`): none of it becomes one. */
+export function withoutLinks(text: string): string {
+	return text.replaceAll('](', '] (');
 }
 
 /** Text that Markdown shows as it is: nothing in a service's answer becomes a link, an image or a heading. */

@@ -4,11 +4,13 @@ import type { ServiceClient } from '../client/client.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { messageOf, Problem, reasonOf } from '../common/problems.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
-import type { BuiltInGateway } from './builtInGateway.ts';
-import type { ConnectionEntry, ConnectionSettings } from './connectionSettings.ts';
+import type { ConnectionEntries, ConnectionEntry, FaultyEntry } from './connectionEntries.ts';
+import type { ConnectionSettings } from './connectionSettings.ts';
 import { builtInId, type ClientOptions, type Connection, type ConnectionState, type Connections } from './connectionTypes.ts';
-import type { KeyStore, Keys } from './keyStore.ts';
+import type { BuiltInGateway } from './gateway/builtInGateway.ts';
+import type { KeyStore, Keys } from './keys/keyStore.ts';
 import { groupsOf, serviceKinds } from './kinds.ts';
+import { CachedLists } from './lists/cachedLists.ts';
 import type { ServiceClients } from './serviceClients.ts';
 import { missingKey, serviceProblem } from './serviceProblem.ts';
 
@@ -25,6 +27,9 @@ export interface ConnectionParts {
 }
 
 const defaultName = 'defaultConnection';
+/** How long lists of a service count, in milliseconds. The built-in gateway tells when its agents change. */
+const freshMs = 60_000;
+const failedMs = 20_000;
 
 /** All connections of this window: the built-in gateway, then those of the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
@@ -34,14 +39,24 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
+	readonly #agents = new CachedLists<AgentSummary>(
+		id => this.#loadAgents(id),
+		id => this.#agentsChanged.fire(id),
+		{ fresh: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
+	);
+	readonly #models = new CachedLists<string>(
+		id => this.#loadModels(id),
+		() => {},
+		{ fresh: () => freshMs, failed: failedMs },
+	);
 
 	constructor(parts: ConnectionParts) {
 		super();
 		this.#parts = parts;
 		const { gateway, settings, keys } = parts;
-		this.own(gateway.onDidChangeState(() => this.#changed.fire(builtInId)));
-		this.own(gateway.onDidChangeAgents(() => this.#agentsChanged.fire(builtInId)));
-		this.own(settings.onDidChange(() => this.#settingsChanged()));
+		this.own(gateway.onDidChangeState(() => this.#gatewayChanged()));
+		this.own(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
+		this.own(settings.onDidChange(before => this.#settingsChanged(before)));
 		this.own(keys.onDidChange(id => this.#keysChanged(id)));
 	}
 
@@ -80,21 +95,52 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		return clients.get(id, { baseUrl, kind, keys: await this.#keys(entry, ask) });
 	}
 
-	async agents(id: string): Promise<readonly AgentSummary[]> {
-		try {
-			const agents = await this.#listAgents(id);
-			this.#setState(id, { kind: 'ready' });
-			return agents;
-		} catch (error) {
-			const problem = this.problem(id, error);
-			this.#setState(id, { kind: 'failed', message: messageOf(problem) });
-			throw problem;
-		}
+	agents(id: string): Promise<readonly AgentSummary[]> {
+		return this.#agents.get(id);
+	}
+
+	knownAgents(id: string): readonly AgentSummary[] | undefined {
+		return this.#agents.known(id);
+	}
+
+	messagesModels(id: string): Promise<readonly string[]> {
+		return this.#models.get(id);
+	}
+
+	reload(id: string): void {
+		this.#models.reload(id);
+		this.#agents.reload(id);
+	}
+
+	faulty(): readonly FaultyEntry[] {
+		return this.#parts.settings.faulty();
 	}
 
 	problem(id: string, error: unknown): unknown {
 		const connection = this.get(id);
 		return connection ? serviceProblem(error, connection) : error;
+	}
+
+	async #loadAgents(id: string): Promise<readonly AgentSummary[]> {
+		try {
+			const agents = [...(await this.#listAgents(id))].sort((a, b) => a.name.localeCompare(b.name));
+			this.#setState(id, { kind: 'ready' });
+			return agents;
+		} catch (error) {
+			const problem = this.problem(id, error);
+			const reason = reasonOf(problem);
+			this.#setState(id, { kind: 'failed', message: messageOf(problem), ...(reason !== undefined && { reason }) });
+			throw problem;
+		}
+	}
+
+	async #loadModels(id: string): Promise<readonly string[]> {
+		try {
+			const client = await this.client(id, { ask: false });
+			return (await client.listMessagesModels()).map(model => model.id);
+		} catch (error) {
+			throw this.problem(id, error);
+		}
 	}
 
 	async #listAgents(id: string): Promise<readonly AgentSummary[]> {
@@ -143,22 +189,40 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		throw missingKey({ ...entry, user: '' });
 	}
 
-	#settingsChanged(): void {
-		for (const id of [...this.#states.keys()]) {
+	/** A gateway that came up may have other agents than the one before; while it starts, who asked is already waiting. */
+	#gatewayChanged(): void {
+		if (this.#parts.gateway.state.kind === 'ready') {
+			this.#agents.reloadSettled(builtInId);
+			this.#models.reloadSettled(builtInId);
+		}
+		this.#changed.fire(builtInId);
+	}
+
+	/** Only what has changed is asked for again: the others stay as they are. */
+	#settingsChanged(before: ConnectionEntries | undefined): void {
+		const { settings } = this.#parts;
+		const now = new Map(settings.list().map(entry => [entry.id, JSON.stringify(entry)]));
+		const changed = (before?.entries ?? []).filter(entry => now.get(entry.id) !== JSON.stringify(entry));
+		for (const { id } of changed) {
 			this.#forget(id);
 		}
-		this.#changed.fire(undefined);
+		const listed = ({ entries, faulty }: ConnectionEntries) => JSON.stringify([entries.map(({ id, name }) => [id, name]), faulty]);
+		if (!before || listed(before) !== listed({ entries: settings.list(), faulty: settings.faulty() })) {
+			this.#changed.fire(undefined);
+		} else {
+			changed.forEach(({ id }) => void this.#changed.fire(id));
+		}
 	}
 
 	#keysChanged(id: string): void {
 		this.#forget(id);
-		this.#agentsChanged.fire(id);
 		this.#changed.fire(id);
 	}
 
 	#forget(id: string): void {
 		this.#states.delete(id);
 		this.#parts.clients.forget(id);
+		this.reload(id);
 	}
 
 	#setState(id: string, state: ConnectionState): void {

@@ -1,29 +1,24 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
-import { normalizeBaseUrl } from './baseUrl.ts';
-import { isServiceKind, type ServiceKind } from './kinds.ts';
+import { Problem } from '../common/problems.ts';
+import {
+	type ConnectionEntries,
+	type ConnectionEntry,
+	type FaultyEntry,
+	readEntries,
+	withEntry,
+	withoutEntries,
+} from './connectionEntries.ts';
 
 const section = 'agentWorkbench';
-
-/** A connection as the setting `agentWorkbench.connections` holds it. */
-export interface ConnectionEntry {
-	/** Names the connection in state and SecretStorage; made when it is added, kept when it is renamed. */
-	readonly id: string;
-	readonly name: string;
-	readonly kind: ServiceKind;
-	readonly baseUrl: string;
-	/** The contract's `user`; absent: the one of this machine. */
-	readonly user?: string;
-	/** Agents of a service that cannot list its own. */
-	readonly agents?: readonly string[];
-}
 
 /** The connections that the user has set up, in the settings of this machine alone: no workspace can add or redirect one. */
 export class ConnectionSettings extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.own(new vscode.EventEmitter<ConnectionEntries | undefined>());
+	/** The setting changed; with what was read of it before, if it was. */
 	readonly onDidChange = this.#changed.event;
-	#entries: readonly ConnectionEntry[] | undefined;
+	#known: ConnectionEntries | undefined;
 
 	constructor(log: vscode.LogOutputChannel) {
 		super();
@@ -31,87 +26,62 @@ export class ConnectionSettings extends DisposableBase {
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(`${section}.connections`)) {
-					this.#entries = undefined;
-					this.#changed.fire();
+					const before = this.#known;
+					this.#known = undefined;
+					this.#changed.fire(before);
 				}
 			}),
 		);
 	}
 
 	list(): readonly ConnectionEntry[] {
-		this.#entries ??= this.#read();
-		return this.#entries;
+		return this.#read().entries;
 	}
 
-	/** Adds an entry, or puts it in the place of the one with its ID. */
+	/** Entries that are no connections: they stay in the setting, for the user to mend. */
+	faulty(): readonly FaultyEntry[] {
+		return this.#read().faulty;
+	}
+
+	/** Adds an entry, or puts it in the place of the one with its ID. Rejects with a {@link Problem} `wrong-settings` where the setting holds no list. */
 	async save(entry: ConnectionEntry): Promise<void> {
-		const list = this.list();
-		await this.#write(list.some(each => each.id === entry.id) ? list.map(each => (each.id === entry.id ? entry : each)) : [...list, entry]);
+		await this.#write(withEntry(rawList(), entry, vscode.l10n.t));
 	}
 
+	/** Removes entries. Rejects as {@link save} does. */
 	async remove(ids: readonly string[]): Promise<void> {
-		await this.#write(this.list().filter(entry => !ids.includes(entry.id)));
+		await this.#write(withoutEntries(rawList(), ids, vscode.l10n.t));
 	}
 
-	/** The setting's scope already keeps workspaces out; reading the user's value alone makes sure of it. */
-	#read(): ConnectionEntry[] {
-		const value: unknown = vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
-		const entries: ConnectionEntry[] = [];
-		for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
-			const entry = readEntry(item);
-			if (typeof entry === 'string') {
-				this.#log.warn(`agentWorkbench.connections[${index}] is left out: ${entry}`);
-			} else if (entries.some(other => other.id === entry.id)) {
-				this.#log.warn(`agentWorkbench.connections[${index}] is left out: the ID "${entry.id}" is taken`);
-			} else {
-				entries.push(entry);
+	#read(): ConnectionEntries {
+		if (!this.#known) {
+			this.#known = readEntries(rawValue(), vscode.l10n.t);
+			for (const { index, fault } of this.#known.faulty) {
+				this.#log.warn(`agentWorkbench.connections[${index}] is left out: ${fault}`);
 			}
 		}
-		return entries;
+		return this.#known;
 	}
 
-	async #write(entries: readonly ConnectionEntry[]): Promise<void> {
-		await vscode.workspace.getConfiguration(section).update('connections', entries, vscode.ConfigurationTarget.Global);
+	async #write(value: readonly unknown[]): Promise<void> {
+		await vscode.workspace.getConfiguration(section).update('connections', value, vscode.ConfigurationTarget.Global);
 	}
 }
 
-/** An ID for a new connection: its name in plain letters, with a number where that is taken. */
-export function newId(name: string, taken: readonly string[]): string {
-	const plain =
-		name
-			.toLowerCase()
-			.replace(/[^a-z0-9]+/g, '-')
-			.replace(/^-+|-+$/g, '') || 'connection';
-	let id = plain;
-	for (let n = 2; taken.includes(id); n++) {
-		id = `${plain}-${n}`;
-	}
-	return id;
+/** The setting's scope already keeps workspaces out; reading the user's value alone makes sure of it. */
+function rawValue(): unknown {
+	return vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
 }
 
-/** An entry, or what is wrong with it. */
-function readEntry(item: unknown): ConnectionEntry | string {
-	if (typeof item !== 'object' || item === null) {
-		return 'expected an object';
+/** The value to be changed: what is no list is the user's to mend, not ours to replace. */
+function rawList(): unknown {
+	const value = rawValue();
+	if (value !== undefined && !Array.isArray(value)) {
+		throw new Problem('wrong-settings', vscode.l10n.t('The setting “agentWorkbench.connections” holds no list: mend it first.'), {
+			title: vscode.l10n.t('Open Settings'),
+			command: 'workbench.action.openSettingsJson',
+			arguments: [{ revealSetting: { key: 'agentWorkbench.connections' } }],
+		});
 	}
-	const { id, name, kind, baseUrl, user, agents } = item as Record<string, unknown>;
-	if (typeof name !== 'string' || name.trim() === '') {
-		return '"name" is missing';
-	}
-	if (!isServiceKind(kind)) {
-		return '"kind" is none that is known';
-	}
-	const url = typeof baseUrl === 'string' ? normalizeBaseUrl(baseUrl) : undefined;
-	if (!url) {
-		return '"baseUrl" is no http or https address without credentials';
-	}
-	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
-	return {
-		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : newId(name, ['built-in']),
-		name: name.trim(),
-		kind,
-		baseUrl: url,
-		...(typeof user === 'string' && user.trim() !== '' && { user: user.trim() }),
-		...(names.length > 0 && { agents: names }),
-	};
+	return value;
 }

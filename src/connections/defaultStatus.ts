@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { afterActivation } from '../common/afterActivation.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { withoutIcons } from '../common/wording.ts';
 import type { Connections } from './connectionTypes.ts';
 
 /** The default connection in the status bar, where there is a choice; a click switches it. */
@@ -12,7 +13,7 @@ export class DefaultStatus extends DisposableBase {
 		item.command = 'agentWorkbench.connection.selectDefault';
 		const show = () => {
 			const { name } = connections.default();
-			item.text = `$(plug) ${name}`;
+			item.text = `$(plug) ${withoutIcons(name)}`;
 			item.tooltip = vscode.l10n.t('Agent Workbench runs and chats with “{0}”. Click to switch.', name);
 			item.accessibilityInformation = { label: vscode.l10n.t('Default connection: {0}', name) };
 			if (connections.list().length > 1) {

@@ -73,11 +73,6 @@ export function serviceKinds(): Readonly<Record<ServiceKind, KindFacts>> {
 	};
 }
 
-/** Whether a value of the settings names a kind. */
-export function isServiceKind(kind: unknown): kind is ServiceKind {
-	return typeof kind === 'string' && kind in serviceKinds();
-}
-
 /** Groups of any kind of connection; the built-in gateway's key is its own affair. */
 export function groupsOf(kind: ConnectionKind): readonly KeyGroup[] {
 	return kind === 'built-in' ? [] : serviceKinds()[kind].groups;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../client/client.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { ConnectionKind } from './connectionTypes.ts';
-import type { Keys } from './keyStore.ts';
+import type { Keys } from './keys/keyStore.ts';
+import { networkSection, networkSettings } from './networkSettings.ts';
 
 /** What a client is made for; another one of the same connection is made when any of it changes. */
 export interface ClientTarget {
@@ -24,7 +25,7 @@ export class ServiceClients extends DisposableBase {
 		this.#replyTimeoutMs = replyTimeoutMs;
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
-				if (event.affectsConfiguration('http')) {
+				if (event.affectsConfiguration(networkSection)) {
 					this.#clients.clear();
 				}
 			}),
@@ -60,12 +61,4 @@ export class ServiceClients extends DisposableBase {
 	forget(id: string): void {
 		this.#clients.delete(id);
 	}
-}
-
-/** The user's own values alone: a workspace must not choose the proxy that a key passes, nor switch the checks of certificates off. */
-function networkSettings(): { proxy?: string; noProxy?: string[]; strictSSL: boolean } {
-	const http = vscode.workspace.getConfiguration('http');
-	const proxy = http.inspect<string>('proxy')?.globalValue;
-	const noProxy = http.inspect<string[]>('noProxy')?.globalValue;
-	return { ...(proxy && { proxy }), ...(noProxy && { noProxy }), strictSSL: http.inspect<boolean>('proxyStrictSSL')?.globalValue ?? true };
 }

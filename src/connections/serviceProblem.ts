@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf, Problem, type Remedy, reasonOf } from '../common/problems.ts';
-import { untrustedWorkspace } from '../common/trust.ts';
+import { isTrusted, untrustedWorkspace } from '../common/trust.ts';
 import type { Connection } from './connectionTypes.ts';
 
 /**
@@ -12,7 +12,7 @@ export function serviceProblem(error: unknown, connection: Connection): unknown 
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
 	}
-	if (reason === 'not-found' && connection.kind === 'built-in' && !vscode.workspace.isTrusted) {
+	if (reason === 'not-found' && connection.kind === 'built-in' && !isTrusted()) {
 		// the gateway knows no agent file then, and cannot say why
 		return untrustedWorkspace();
 	}
@@ -24,7 +24,7 @@ export function serviceProblem(error: unknown, connection: Connection): unknown 
 
 /** The problem of a connection without a key. */
 export function missingKey({ id, name }: Connection): Problem {
-	const setKey = { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.connection.setKey', arguments: [id] };
+	const setKey: Remedy = { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.connection.setKey', arguments: [id] };
 	return new Problem('key-missing', vscode.l10n.t('The key for “{0}” is missing.', name), setKey);
 }
 

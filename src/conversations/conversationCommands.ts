@@ -4,6 +4,7 @@ import { DisposableBase } from '../common/disposables.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationChange, ConversationReference } from './conversationTypes.ts';
 import { deleteConversations } from './deleteConversations.ts';
+import { meantConversations } from './meantConversations.ts';
 import { autoNameConversation, renameConversation } from './renameConversation.ts';
 
 /** What the commands about conversations work on. */
@@ -25,8 +26,8 @@ export class ConversationCommands extends DisposableBase {
 		this.own(commands.register('agentWorkbench.conversation.rename', (node: ConversationReference) => renameConversation(parts, node)));
 		this.own(commands.register('agentWorkbench.conversation.autoName', (node: ConversationReference) => autoNameConversation(parts, node)));
 		this.own(
-			commands.register('agentWorkbench.conversation.delete', (node: ConversationReference, selected?: readonly ConversationReference[]) =>
-				deleteConversations(parts, selected && selected.length > 0 ? selected : [node]),
+			commands.register('agentWorkbench.conversation.delete', (node?: unknown, selected?: unknown) =>
+				deleteConversations(parts, meantConversations(node, selected)),
 			),
 		);
 		this.own(

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
+import { hasAgentFiles } from '../agentFiles/createAgent.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
+import { isTrusted } from '../common/trust.ts';
+import type { Connection } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
 import type { Conversation } from '../protocol/conversations.ts';
-import type { AgentNode } from './agentNode.ts';
-import { ConnectionNode } from './connectionNode.ts';
-import { ProblemNode } from './problemNode.ts';
-import type { RunLog } from './runLog.ts';
+import type { RunLog } from './lists/runLog.ts';
+import type { AgentNode } from './nodes/agentNode.ts';
+import { beginnings } from './nodes/beginNode.ts';
+import { ConnectionNode } from './nodes/connectionNode.ts';
+import { FaultyConnectionNode } from './nodes/faultyConnectionNode.ts';
+import { ProblemNode } from './nodes/problemNode.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
 import { TreeChanges } from './treeChanges.ts';
-import type { TreeNode } from './treeNode.ts';
 import type { TreeStores } from './treeStores.ts';
 
 /** The tree *Agents*: renders what the stores say, and refreshes the one node that a change is about. */
@@ -26,7 +32,24 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		this.#log = log;
 		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
-		this.own(stores.agents.onDidChange(id => this.#refreshConnection(id)));
+		// what there is to begin with goes once the gateway starts, which says below itself what it has
+		let isIdle = this.#isIdle();
+		this.own(
+			stores.connections.onDidChange(() => {
+				if (isIdle && !this.#isIdle()) {
+					isIdle = false;
+					this.refreshAll();
+				}
+			}),
+		);
+		this.own(
+			stores.connections.onDidChangeAgents(id => {
+				if (isBuiltIn(stores.connections.get(id)) && stores.connections.knownAgents(id)?.length) {
+					reached('hasAgent');
+				}
+			}),
+		);
+		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
 		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
 		this.own(
 			stores.runs.onDidChange(run => {
@@ -47,13 +70,23 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		return this.#changes.handOver(node, async () => (node ? this.#childrenOf(node) : this.#roots()));
+		return this.#changes.handOver(node, () => (node ? this.#childrenOf(node) : this.#roots()));
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
 		const tooltip = node.tooltip?.();
 		if (tooltip) {
 			item.tooltip = tooltip;
+		}
+		return item;
+	}
+
+	/** The same, with the picture of a node that has one. */
+	async resolveWithImage(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+		const { tooltip } = this.resolveTreeItem(item, node);
+		const image = await node.tooltipImage?.();
+		if (image !== undefined && typeof tooltip === 'object') {
+			tooltip.appendMarkdown(image);
 		}
 		return item;
 	}
@@ -111,7 +144,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		}
 	}
 
-	#roots(): TreeNode[] {
+	async #roots(): Promise<TreeNode[]> {
 		const connections = this.#stores.connections.list();
 		for (const id of this.#connections.keys()) {
 			if (!connections.some(connection => connection.id === id)) {
@@ -119,14 +152,30 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}
 		}
 		// a window without a folder has no agent files: the welcome view says what to do
-		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1) {
+		const faulty = this.#stores.connections.faulty();
+		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
 		}
-		return connections.map(({ id }) => {
+		const nodes = connections.map(({ id }) => {
 			const node = this.#connections.get(id) ?? new ConnectionNode(id, this.#stores);
 			this.#connections.set(id, node);
 			return node;
 		});
+		return [
+			...nodes,
+			...faulty.map(each => new FaultyConnectionNode(each)),
+			...((await this.#hasNothing(connections.length + faulty.length)) ? beginnings() : []),
+		];
+	}
+
+	/** Whether there is nothing but the gateway, which has not been started: who uses it sees below it what to begin with. */
+	async #hasNothing(roots: number): Promise<boolean> {
+		return roots === 1 && isTrusted() && this.#isIdle() && !(await hasAgentFiles());
+	}
+
+	#isIdle(): boolean {
+		const { connections } = this.#stores;
+		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
 	#refreshConnection(id: string): void {
@@ -139,4 +188,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	#agentNodes() {
 		return [...this.#connections.values()].flatMap(connection => connection.agentNodes());
 	}
+}
+
+function isBuiltIn(connection: Connection | undefined): boolean {
+	return connection?.kind === 'built-in';
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
-import type { Runs } from '../workflows/runTypes.ts';
-import { isActive } from './activeRuns.ts';
+import { isActive } from '../common/runStatus.ts';
+import type { Runs } from '../runs/runTypes.ts';
 
 /** Has the elapsed time of active runs rendered every second, while the view is visible. */
 export class ElapsedTime extends DisposableBase {

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
+import { explorerCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationChange } from '../conversations/conversationTypes.ts';
-import type { Runs } from '../workflows/runTypes.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
+import type { FindRuns, Runs } from '../runs/runTypes.ts';
 import { documentScheme } from './documents/documentUri.ts';
-import { explorerCommands } from './explorerCommands.ts';
 import type { ExplorerCore } from './explorerCore.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
 import { RunBadge } from './runBadge.ts';
-import type { RunFileIndex } from './runFileIndex.ts';
-import type { TreeNode } from './treeNode.ts';
 
 /** What the view *Agents* needs. */
 export interface ExplorerParts {
+	readonly extensionPath: string;
 	readonly connections: Connections;
 	readonly runs: Runs;
+	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
 	readonly onDidChangeConversation: vscode.Event<ConversationChange>;
 	readonly commands: CommandRegistrar;
@@ -42,6 +44,7 @@ export class Explorer extends DisposableBase {
 				treeDataProvider: this.#provider(),
 				showCollapseAll: true,
 				canSelectMany: true,
+				dragAndDropController: this.#dragAndDrop(),
 			}),
 		);
 		this.own(new RunBadge(this.#view, parts.runs));
@@ -58,7 +61,23 @@ export class Explorer extends DisposableBase {
 			getChildren: async node => (await this.#load()).tree.getChildren(node),
 			getTreeItem: async node => (await this.#load()).tree.getTreeItem(node),
 			getParent: node => node.parent,
-			resolveTreeItem: (item, node) => this.#core?.tree.resolveTreeItem(item, node) ?? item,
+			resolveTreeItem: (item, node) => this.#core?.tree.resolveWithImage(item, node) ?? item,
+		};
+	}
+
+	/** Files of nodes go wherever files go; agent files come in. */
+	#dragAndDrop(): vscode.TreeDragAndDropController<TreeNode> {
+		const files = 'text/uri-list';
+		return {
+			dragMimeTypes: [files],
+			dropMimeTypes: [files],
+			handleDrag: (nodes, data) => {
+				const uris = nodes.flatMap(node => ('uri' in node && node.uri ? [String(node.uri)] : []));
+				if (uris.length > 0) {
+					data.set(files, new vscode.DataTransferItem(uris.join('\r\n')));
+				}
+			},
+			handleDrop: async (_target, data) => (await this.#load()).drop((await data.get(files)?.asString()) ?? ''),
 		};
 	}
 

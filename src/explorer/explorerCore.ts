@@ -1,31 +1,46 @@
 import type * as vscode from 'vscode';
+import { copyAgentFiles } from '../agentFiles/createAgent.ts';
+import type { ExplorerCommand } from '../common/commandIds.ts';
+import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
-import { AgentLists } from './agentLists.ts';
 import { AgentsTree } from './agentsTree.ts';
+import { TreeCommands } from './commands/treeCommands.ts';
 import { ServiceDocuments } from './documents/serviceDocuments.ts';
 import { ElapsedTime } from './elapsedTime.ts';
 import type { ExplorerParts } from './explorer.ts';
-import type { ExplorerCommand } from './explorerCommands.ts';
 import { LogPolling } from './logPolling.ts';
-import { TreeCommands } from './treeCommands.ts';
-import type { TreeNode } from './treeNode.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
 
 /** What renders the tree and its documents and carries out its commands. A bundle of its own: activation does without. */
 export class ExplorerCore extends DisposableBase {
 	readonly tree: AgentsTree;
 	readonly documents: ServiceDocuments;
 	readonly #commands: TreeCommands;
+	readonly #registrar: CommandRegistrar;
 
-	constructor({ connections, runs, runFiles, onDidChangeConversation, log }: ExplorerParts, view: vscode.TreeView<TreeNode>) {
+	constructor(
+		{ extensionPath, connections, runs, findRuns, runFiles, onDidChangeConversation, commands, log }: ExplorerParts,
+		view: vscode.TreeView<TreeNode>,
+	) {
 		super();
-		const agents = this.own(new AgentLists(connections));
-		const tree = this.own(new AgentsTree({ connections, runs, agents, runFiles, changed: node => this.tree.refresh(node) }, log));
+		this.#registrar = commands;
+		const tree = this.own(new AgentsTree({ connections, runs, findRuns, runFiles, changed: node => this.tree.refresh(node) }, log));
 		this.tree = tree;
 		this.documents = this.own(new ServiceDocuments(connections));
-		this.#commands = new TreeCommands({ connections, agents, tree, view, documents: this.documents });
+		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, tree, view, documents: this.documents });
 		this.own(new LogPolling(tree, view, runs));
 		this.own(new ElapsedTime(view, runs, () => tree.tick()));
 		this.own(onDidChangeConversation(({ of, conversation }) => tree.conversationChanged(of, conversation)));
+	}
+
+	/** Files were dropped on the tree: those that may be agents are copied to where agents are. `list`: URIs, one a line. */
+	async drop(list: string): Promise<void> {
+		try {
+			await copyAgentFiles(list);
+		} catch (error) {
+			void this.#registrar.show(error, 'Drop on Agents');
+		}
+		this.tree.refreshAll();
 	}
 
 	execute(id: ExplorerCommand, args: readonly unknown[]): unknown {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableBase } from '../common/disposables.ts';
-import type { Runs } from '../workflows/runTypes.ts';
-import { isActive } from './activeRuns.ts';
+import { isActive } from '../common/runStatus.ts';
+import type { Runs } from '../runs/runTypes.ts';
 import type { AgentsTree } from './agentsTree.ts';
 
 const firstDelayMs = 2_000;

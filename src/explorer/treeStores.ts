@@ -1,14 +1,13 @@
 import type { Connections } from '../connections/connectionTypes.ts';
-import type { Runs } from '../workflows/runTypes.ts';
-import type { AgentLists } from './agentLists.ts';
-import type { RunFileIndex } from './runFileIndex.ts';
-import type { TreeNode } from './treeNode.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
+import type { FindRuns, Runs } from '../runs/runTypes.ts';
+import type { TreeNode } from './nodes/treeNode.ts';
 
 /** What the tree's nodes read from. */
 export interface TreeStores {
 	readonly connections: Connections;
 	readonly runs: Runs;
-	readonly agents: AgentLists;
+	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
 	/** Has a node rendered again, a moment later. */
 	changed(node: TreeNode): void;

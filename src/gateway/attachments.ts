@@ -7,11 +7,12 @@ export type Busy = () => boolean;
  * Counts those who are attached (windows of the editor), and ends the gateway a while after the last has gone, unless it is busy (issue 4, item 6).
  */
 export class Attachments {
-	readonly #idleMs: number | undefined;
+	#idleMs: number | undefined;
 	readonly #busy: Busy;
 	readonly #end: () => void;
 	readonly #log: Log;
-	#count = 0;
+	/** What cuts each of those who are attached. */
+	readonly #cuts = new Set<() => void>();
 	#timer: NodeJS.Timeout | undefined;
 
 	/** `idleSeconds` undefined: the gateway stays until it is told to end. */
@@ -23,22 +24,36 @@ export class Attachments {
 		this.#wait();
 	}
 
-	/** One more is attached, until the returned function is called. */
-	add(): () => void {
-		this.#count++;
+	/** One more is attached, until the returned function is called; `cut` ends it from here. */
+	add(cut: () => void): () => void {
+		this.#cuts.add(cut);
 		clearTimeout(this.#timer);
-		this.#log.info('attached', { attachments: this.#count });
+		this.#log.info('attached', { attachments: this.#cuts.size });
 		return () => {
-			this.#count--;
-			this.#log.info('detached', { attachments: this.#count });
-			if (this.#count === 0) {
+			this.#cuts.delete(cut);
+			this.#log.info('detached', { attachments: this.#cuts.size });
+			if (this.#cuts.size === 0) {
 				this.#wait();
 			}
 		};
 	}
 
+	/** Has the gateway's log told to one who is attached, from now on or with its last lines, until the returned function is called. */
+	followLog(follower: (lines: string) => void, recent: boolean): () => void {
+		return this.#log.follow(follower, recent);
+	}
+
+	/** The gateway ends by now, so nothing is left to wait for. */
 	stop(): void {
 		clearTimeout(this.#timer);
+		this.#idleMs = undefined;
+	}
+
+	/** Cuts all who are attached: they would stay as long as the gateway does, and it would end only with its patience. */
+	cut(): void {
+		for (const cut of this.#cuts) {
+			cut();
+		}
 	}
 
 	#wait(): void {

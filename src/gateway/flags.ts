@@ -4,6 +4,8 @@ import type { LogFormat } from './log.ts';
 /** What the command line asks for; absent fields were not given. */
 export interface Flags {
 	readonly host: string;
+	/** Names that clients may call the gateway by, besides its address. */
+	readonly allowedHosts: readonly string[];
 	readonly port: number;
 	readonly data: string;
 	readonly agents: readonly string[];
@@ -16,6 +18,8 @@ export interface Flags {
 	readonly exitWhenIdleSeconds?: number;
 	/** Days that finished runs are kept; 0 keeps them for ever. */
 	readonly retentionDays: number;
+	/** Whether a store that is damaged or newer is moved aside, and a new one begun. */
+	readonly setAsideStore: boolean;
 	readonly log: LogFormat;
 	readonly help: boolean;
 }
@@ -33,19 +37,24 @@ A service for AI agents on this machine: workflows, conversations and text gener
   --agents DIR               folder of agent files (*.yml); may be given several times
   --port N                   port to listen on (default 0: any free port)
   --host ADDR                address to listen on (default 127.0.0.1); another one needs a key of yours
+  --allow-host NAME          name that clients may call this service by (its Host header), besides its address,
+                             as behind a proxy or in a network of containers; may be given several times
   --api-key-file FILE        file with the key that clients must send; refused if others can read it
                              (default: a random key, kept in DIR/gateway.key)
-  --config FILE              JSON file with "routes" and "agents"
+  --config FILE              JSON file with "routes", "agents", "knowledge", "network" and "engine"
   --key-file FILE            JSON file with upstream keys by name; refused if others can read it
-  --stdin-keys               first line of stdin: {"api_key": "...", "keys": {"NAME": "..."}}
+  --stdin-keys               first line of stdin: {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}
   --max-concurrent-runs N    runs at a time; more wait their turn (default 256)
   --retention-days N         days that finished runs are kept (default 0: for ever)
+  --set-aside-store          move a store that is damaged, or newer than this gateway, into a folder beside it and begin
+                             a new one; a whole store stays
   --exit-when-idle SECONDS   end that long after the last attachment has gone, never under a run
   --ready-json               print one JSON line on stdout when listening
   --log json|text            form of the log lines on stderr (default text)
   --help                     show this
 
-Exit codes: 0 ended, 1 failed, 2 bad flag or configuration, 3 the data folder is in use.
+Exit codes: 0 ended, 1 failed, 2 bad flag or configuration, 3 the data folder is in use,
+4 the store cannot be opened (with --log json a line on stderr has the reason).
 `;
 
 /** Reads the command line. Throws a {@link SettingError} that names the flag and what was expected. */
@@ -61,6 +70,7 @@ export function parseFlags(args: readonly string[]): Flags {
 	}
 	return {
 		host: values.host ?? '127.0.0.1',
+		allowedHosts: (values['allow-host'] ?? []).map(hostName),
 		port: wholeNumber('port', values.port ?? '0', 0, 65_535),
 		data: data ?? '',
 		agents: values.agents ?? [],
@@ -74,6 +84,7 @@ export function parseFlags(args: readonly string[]): Flags {
 			exitWhenIdleSeconds: wholeNumber('exit-when-idle', values['exit-when-idle'], 0, 86_400),
 		}),
 		retentionDays: wholeNumber('retention-days', values['retention-days'] ?? '0', 0, 36_500),
+		setAsideStore: values['set-aside-store'] ?? false,
 		log,
 		help: values.help ?? false,
 	};
@@ -85,6 +96,7 @@ function parse(args: readonly string[]) {
 			args: [...args],
 			options: {
 				host: { type: 'string' },
+				'allow-host': { type: 'string', multiple: true },
 				port: { type: 'string' },
 				data: { type: 'string' },
 				agents: { type: 'string', multiple: true },
@@ -96,6 +108,7 @@ function parse(args: readonly string[]) {
 				'max-concurrent-runs': { type: 'string' },
 				'exit-when-idle': { type: 'string' },
 				'retention-days': { type: 'string' },
+				'set-aside-store': { type: 'boolean' },
 				log: { type: 'string' },
 				help: { type: 'boolean' },
 			},
@@ -103,6 +116,13 @@ function parse(args: readonly string[]) {
 	} catch (error) {
 		throw new SettingError(`${error instanceof Error ? error.message.split('. ')[0] : String(error)}. Run with --help for the flags.`);
 	}
+}
+
+function hostName(name: string): string {
+	if (!/^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?$/i.test(name)) {
+		throw new SettingError(`--allow-host ${name}: expected a name without a port, as in gateway.example.com.`);
+	}
+	return name;
 }
 
 function wholeNumber(flag: string, text: string, min: number, max: number): number {

@@ -1,39 +1,52 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import type { NetworkSettings } from '../network/networkSettings.ts';
+import { checkProxy, proxyPasswords } from '../network/proxies.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
+import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
+import { ChatTurn } from './chat/chatTurn.ts';
 import { configSchema, type GatewayConfig } from './config.ts';
 import { DifyAgents, difyAgent } from './dify/difyAgents.ts';
+import type { Knowledge } from './engine/knowledge/knowledge.ts';
 import { type Flags, SettingError } from './flags.ts';
-import { FolderInUseError } from './folderInUse.ts';
 import { readKeys } from './keys.ts';
-import { Lock } from './lock.ts';
+import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import { Log } from './log.ts';
 import { GatewayTextModels } from './models/gatewayTextModels.ts';
 import { RouteTable } from './models/routeTable.ts';
 import { TextGeneration } from './models/textGeneration.ts';
+import { openStore } from './openStore.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
+import { completionMessageRoutes } from './routes/completionMessages.ts';
 import { completionsRoutes } from './routes/completions.ts';
 import { contentRoutes } from './routes/content.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { difyInfoRoutes } from './routes/difyInfo.ts';
+import { formRoutes } from './routes/forms.ts';
 import { healthRoutes } from './routes/health.ts';
+import { knowledgeRoutes } from './routes/knowledge.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
+import type { ToolParts } from './runs/createTools.ts';
 import type { Engine } from './runs/engine.ts';
+import { PausedRuns } from './runs/pausedRuns.ts';
 import { RunRecorder } from './runs/runRecorder.ts';
+import { RunReplay } from './runs/runReplay.ts';
 import { RunService } from './runs/runService.ts';
 import { RunSlots } from './runs/runSlots.ts';
 import { Authenticator } from './server/auth.ts';
 import { GatewayServer } from './server/server.ts';
-import { StoreInUseError } from './store/folderHold.ts';
-import { Store } from './store/store.ts';
+import { Lock } from './store/folder/lock.ts';
+import type { Store } from './store/store.ts';
 
 /** How long runs, then requests, may take to end after the process was told to. */
 const stopGraceMs = 5_000;
+/** Days that a run waits for a person, as in the hosted service. */
+const defaultPausedDays = 7;
 
 /** One running gateway: its parts, put together here and nowhere else. */
 export class Gateway {
@@ -48,7 +61,7 @@ export class Gateway {
 
 	/**
 	 * Starts everything and resolves when it listens; `end` is called when it wants to end by itself. Throws a `SettingError` for what the
-	 * user has to mend, or a `FolderInUseError`.
+	 * user has to mend, a `FolderInUseError`, or an `OpenFailure` of the store.
 	 */
 	static async start(flags: Flags, end: () => void): Promise<Gateway> {
 		const log = new Log(flags.log, text => process.stderr.write(text));
@@ -57,45 +70,80 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
+		const network = networkOf(config, keys.proxy);
+		for (const password of proxyPasswords(network)) {
+			log.addSecret(password);
+		}
 		const lock = new Lock(flags.data);
-		const store = openStore(flags, lock);
+		const store = await openStore(flags, lock, log);
 		if (store.interrupted > 0) {
 			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
 		}
 		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream), {
+			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
 		});
-		const engine = once(() => loadEngine(config, generation, store));
-		const remote = new Map(Object.entries(config.agents).map(([name, { dify }]) => [name, difyAgent(dify, keys.upstream)]));
+		const knowledge = once(() => loadKnowledge(config, flags, keys.upstream, generation, log));
+		const engine = once(async () => {
+			const tools = { config, keys: keys.upstream, fetch: generation.eventFetch, agents, log };
+			return loadEngine(config, network, generation, store, { tools, knowledge: (await knowledge()).knowledge });
+		});
+		const remote = new Map(
+			Object.entries(config.agents).flatMap(([name, agent]) => ('dify' in agent ? [[name, difyAgent(agent.dify, keys.upstream)]] : [])),
+		);
 		const dify = new DifyAgents(remote, generation.upstreams);
-		const agents = new AgentRegistry(store.agents, async () => (await engine()).load, new Set(remote.keys()));
+		const secrets = new AgentSecrets({
+			configured: configuredSecrets(config, keys.upstream),
+			allowed: config.engine.environment ?? [],
+			environment: process.env,
+			log,
+		});
+		const agents = new AgentRegistry(store.agents, async () => (await engine()).load, new Set(remote.keys()), secrets, log);
 		const slots = new RunSlots(flags.maxConcurrentRuns);
-		const runs = new RunService({ store, engine, slots, recorder: new RunRecorder(store.runs, log), log });
+		const recorder = new RunRecorder(store.runs, store.late, log);
+		const runs = new RunService({ store, engine, slots, recorder, log });
+		const forms = new PausedRuns({
+			store,
+			runs,
+			slots,
+			agents,
+			goOn: (run, { state }, agent) => ChatTurn.resume(store.conversations, agent, run, state),
+			limitMs: (config.engine.max_paused_days ?? defaultPausedDays) * 86_400_000,
+			now: Date.now,
+			log,
+		});
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(), ...descriptionRoutes(() => server.routes)]);
+		server.add([...healthRoutes(lock.instance), ...descriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.before([
-				...workflowRoutes({ agents, runs, store }),
+				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
+				...formRoutes({ agents, forms }),
 				...chatRoutes({ agents, runs, store }),
-				...conversationRoutes(agents, store.conversations),
+				...completionMessageRoutes({ agents, runs }),
+				...conversationRoutes({ agents, runs, store }),
 				...difyInfoRoutes(agents),
 			]),
 		);
 		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
+		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
 		server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
 		const { port } = await listen(server, flags);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('listening', { base_url: baseUrl });
+		if (Object.keys(config.knowledge).length > 0) {
+			knowledge().catch((error: unknown) => log.error('the datasets cannot be indexed', { error }));
+		}
 		for (const folder of flags.agents) {
 			agents.addFolder(resolve(folder)).catch((error: unknown) => log.error('an agents folder cannot be served', { folder, error }));
 		}
+		forms.start();
 		const readyLine = flags.readyJson
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) })}\n`
 			: `Listening on ${baseUrl}\n`;
-		return new Gateway({ server, generation, agents, runs, attachments, store, lock, log }, readyLine);
+		return new Gateway({ server, generation, knowledge, engine, agents, runs, forms, attachments, store, lock, log }, readyLine);
 	}
 
 	/** Writes down a fault that nobody has caught; the process has to end then, because its state is unknown. */
@@ -107,13 +155,20 @@ export class Gateway {
 
 	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
 	async stop(reason: string): Promise<void> {
-		const { server, generation, agents, runs, attachments, store, lock, log } = this.#parts;
+		const { server, generation, knowledge, engine, agents, runs, forms, attachments, store, lock, log } = this.#parts;
 		log.info('ending', { reason, runs: runs.active });
 		attachments.stop();
+		forms.stop();
 		agents.close();
 		const closed = server.close(stopGraceMs);
 		await runs.stopAll(stopGraceMs);
+		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error('the engine did not end in order', { error }));
+		attachments.cut();
 		await closed;
+		await knowledge.made?.then(
+			running => running.stop(),
+			() => {},
+		);
 		await generation.close();
 		lock.remove();
 		await store.close();
@@ -124,9 +179,12 @@ export class Gateway {
 interface GatewayParts {
 	readonly server: GatewayServer;
 	readonly generation: TextGeneration;
+	readonly knowledge: Once<RunningKnowledge>;
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
+	readonly forms: PausedRuns;
 	readonly attachments: Attachments;
+	readonly engine: Once<Engine>;
 	readonly store: Store;
 	readonly lock: Lock;
 	readonly log: Log;
@@ -140,22 +198,43 @@ async function readConfig(file: string | undefined): Promise<GatewayConfig> {
 	return readJsonFile(file, configSchema);
 }
 
-function openStore(flags: Flags, lock: Lock): Store {
-	try {
-		return new Store(flags.data, flags.retentionDays);
-	} catch (error) {
-		if (!(error instanceof StoreInUseError)) {
-			throw error;
-		}
-		const other = lock.read();
-		const who = other ? `the gateway of process ${other.pid}, which listens on port ${other.port}` : 'a gateway that is just starting';
-		throw new FolderInUseError(`--data ${flags.data}: in use by ${who}.`);
+function networkOf({ network: { proxy: configured, no_proxy, strict_ssl } }: GatewayConfig, given: string | undefined): NetworkSettings {
+	const proxy = given ?? configured;
+	if (proxy !== undefined && !checkProxy(proxy)) {
+		throw new SettingError(
+			`${given === undefined ? 'network.proxy' : 'stdin:1: proxy'}: expected a http://, https:// or socks5:// address.`,
+		);
 	}
+	return {
+		...(proxy !== undefined && { proxy }),
+		...(no_proxy && { noProxy: no_proxy }),
+		...(strict_ssl !== undefined && { strictSSL: strict_ssl }),
+	};
+}
+
+/** Throws a {@link SettingError} for a key that was not given. */
+function configuredSecrets(
+	{ agents }: GatewayConfig,
+	keys: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+	const secrets = Object.entries(agents).flatMap(([name, agent]) => ('secrets' in agent ? [[name, agent.secrets] as const] : []));
+	return new Map(
+		secrets.map(([name, byVariable]) => {
+			const values = Object.entries(byVariable).map(([variable, key]) => {
+				const value = keys.get(key);
+				if (value === undefined) {
+					throw new SettingError(`agents.${name}.secrets.${variable}: expected the name of a key in the key file, or given on stdin.`);
+				}
+				return [variable, value];
+			});
+			return [name, Object.fromEntries(values) as Readonly<Record<string, string>>];
+		}),
+	);
 }
 
 async function listen(server: GatewayServer, flags: Flags): Promise<{ readonly port: number }> {
 	try {
-		return await server.listen(flags.host, flags.port);
+		return await server.listen(flags.host, flags.port, flags.allowedHosts);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		const problem = listenProblems[code];
@@ -171,15 +250,41 @@ const listenProblems: Readonly<Record<string, string>> = {
 };
 
 /** The engine and all it needs, loaded at the first agent: nothing of it is wanted for passing text generation through. */
-async function loadEngine(config: GatewayConfig, generation: TextGeneration, store: Store): Promise<Engine> {
-	const { createEngine } = await import('./runs/createEngine.ts');
-	return createEngine(config.engine, new GatewayTextModels(generation), store.uploads);
+async function loadEngine(
+	config: GatewayConfig,
+	network: NetworkSettings,
+	generation: TextGeneration,
+	store: Store,
+	{ tools, knowledge }: { readonly tools: ToolParts; readonly knowledge: Knowledge },
+): Promise<Engine> {
+	const [{ createEngine }, { createTools }] = await Promise.all([import('./runs/createEngine.ts'), import('./runs/createTools.ts')]);
+	return createEngine(config.engine, network, new GatewayTextModels(generation), store.uploads, { knowledge, tools: createTools(tools) });
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+/** The datasets, loaded at the first agent, and at the start where there are any. Folders are relative to the configuration file. */
+async function loadKnowledge(
+	{ knowledge: datasets }: GatewayConfig,
+	{ config, data }: Flags,
+	keys: ReadonlyMap<string, string>,
+	generation: TextGeneration,
+	log: Log,
+): Promise<RunningKnowledge> {
+	const { createKnowledge } = await import('./knowledge/createKnowledge.ts');
+	const base = config === undefined ? '.' : dirname(config);
+	return createKnowledge({ datasets, base: resolve(base), data, keys, generation, log });
+}
+
+/** Makes something at its first use; `made` is what was made by then. */
+interface Once<T> {
+	(): Promise<T>;
+	readonly made: Promise<T> | undefined;
+}
+
+function once<T>(make: () => Promise<T>): Once<T> {
 	let made: Promise<T> | undefined;
-	return () => {
+	const use = () => {
 		made ??= make();
 		return made;
 	};
+	return Object.defineProperty(use, 'made', { get: () => made }) as Once<T>;
 }

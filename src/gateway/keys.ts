@@ -1,21 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { type Flags, SettingError } from './flags.ts';
+import { writePrivateFile } from './privateFile.ts';
+import { openFailureOf } from './store/folder/storeFiles.ts';
 
 /** Keys of one gateway: the one that its clients send, and those that it sends upstream. */
 export interface Keys {
 	readonly apiKey: string;
 	/** Whether the ready line carries {@link apiKey}: not where the parent sent it over stdin, and so knows it. */
 	readonly apiKeyIsTold: boolean;
+	/** Proxy that the parent sent over stdin, because it can hold a password. */
+	readonly proxy?: string;
 	/** Upstream keys by the names that the configuration uses. */
 	readonly upstream: ReadonlyMap<string, string>;
 }
 
 const upstreamKeysSchema = z.record(z.string().min(1), z.string().min(1));
-const stdinSchema = z.strictObject({ api_key: z.string().min(1).optional(), keys: upstreamKeysSchema.optional() });
+const stdinSchema = z.strictObject({
+	api_key: z.string().min(1).optional(),
+	keys: upstreamKeysSchema.optional(),
+	proxy: z.string().min(1).optional(),
+});
 
 /** Gathers the keys from the places that the flags name. Throws a {@link SettingError} that names the place, never a key. */
 export async function readKeys(flags: Flags): Promise<Keys> {
@@ -29,6 +37,7 @@ export async function readKeys(flags: Flags): Promise<Keys> {
 	return {
 		apiKey: given ?? ownKey(flags.data),
 		apiKeyIsTold: stdin.api_key === undefined,
+		...(stdin.proxy !== undefined && { proxy: stdin.proxy }),
 		upstream: new Map(Object.entries({ ...fileKeys, ...stdin.keys })),
 	};
 }
@@ -42,12 +51,12 @@ function parseStdin(line: string): z.infer<typeof stdinSchema> {
 	try {
 		value = JSON.parse(line);
 	} catch {
-		throw new SettingError('stdin: expected a first line {"api_key": "...", "keys": {"NAME": "..."}}.');
+		throw new SettingError('stdin: expected a first line {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}.');
 	}
 	const result = stdinSchema.safeParse(value);
 	if (!result.success) {
 		const path = result.error.issues[0]?.path.join('.') ?? '';
-		throw new SettingError(`stdin:1: ${path && `${path}: `}expected {"api_key": "...", "keys": {"NAME": "..."}}.`);
+		throw new SettingError(`stdin:1: ${path && `${path}: `}expected {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}.`);
 	}
 	return result.data;
 }
@@ -100,6 +109,10 @@ function ownKey(data: string): string {
 		}
 	}
 	const key = randomBytes(32).toString('base64url');
-	writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+	try {
+		writePrivateFile(file, `${key}\n`);
+	} catch (error) {
+		throw openFailureOf(file, error);
+	}
 	return key;
 }

@@ -11,6 +11,10 @@ export class Log {
 	readonly #format: LogFormat;
 	readonly #write: (text: string) => void;
 	readonly #secrets = new Set<string>();
+	readonly #followers = new Set<(lines: string) => void>();
+	/** What was written last, for who comes later. */
+	readonly #recent: string[] = [];
+	#recentSize = 0;
 	#pending = '';
 	#timer: NodeJS.Timeout | undefined;
 
@@ -42,7 +46,7 @@ export class Log {
 	request(method: string, url: string, response: ServerResponse, ms: number): void {
 		this.#line('info', 'request', {
 			method,
-			url,
+			url: withoutKeys(url),
 			status: response.statusCode,
 			ms: Math.round(ms * 10) / 10,
 			...(!response.writableFinished && { aborted: true }),
@@ -56,7 +60,29 @@ export class Log {
 		if (this.#pending !== '') {
 			const text = this.#pending;
 			this.#pending = '';
-			this.#write(this.#redact(text));
+			const lines = this.#redact(text);
+			this.#write(lines);
+			this.#remember(lines);
+			for (const follower of this.#followers) {
+				follower(lines);
+			}
+		}
+	}
+
+	/** Calls back with whole lines as they are written, until the returned function is called; with `recent`, at once with the last ones too. */
+	follow(follower: (lines: string) => void, recent: boolean): () => void {
+		if (recent && this.#recent.length > 0) {
+			follower(this.#recent.join(''));
+		}
+		this.#followers.add(follower);
+		return () => this.#followers.delete(follower);
+	}
+
+	#remember(lines: string): void {
+		this.#recent.push(lines);
+		this.#recentSize += lines.length;
+		while (this.#recentSize > mostRecent && this.#recent.length > 1) {
+			this.#recentSize -= this.#recent.shift()?.length ?? 0;
 		}
 	}
 
@@ -98,9 +124,33 @@ export class Log {
 	}
 }
 
+/** An address whose query parameters that may hold a key, right or wrong, show their names alone. Clients may encode the names. */
+function withoutKeys(url: string): string {
+	const mark = url.indexOf('?');
+	if (mark < 0) {
+		return url;
+	}
+	const query = url
+		.slice(mark + 1)
+		.replace(/([^&;=]+)=([^&;]*)/g, (pair, name: string) => (secretName.test(decoded(name)) ? `${name}=[redacted]` : pair));
+	return `${url.slice(0, mark)}?${query}`;
+}
+
+const secretName = /key(?!word)|token|secret|passw|auth|credential|signature/i;
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
 const flushMs = 100;
 const maxPending = 16 * 1024;
+/** Characters that are kept for who follows the log later: some hundred lines. */
+const mostRecent = 64 * 1024;
 
 /** `key=` of a query, bearer tokens, and key headers as an error text may quote them. */
 const credential =
-	/((?:[?&]key=)|(?:\bbearer\s+)|(?:\b(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)["']?\s*[:=]\s*["']?(?:bearer\s+)?))[^\s"'&,}]+/gi;
+	/((?:[?&]key=)|(?:\b(?:bearer|basic)\s+)|(?:\b(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?))[^\s"'&,}]+/gi;

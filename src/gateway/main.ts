@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { helpText, parseFlags, SettingError } from './flags.ts';
 import { FolderInUseError } from './folderInUse.ts';
+import { Log } from './log.ts';
+import type { OpenFailure } from './store/folder/openFailure.ts';
 
 /** The gateway as a process: `node gateway.js --help`. */
 async function main(args: readonly string[]): Promise<void> {
@@ -9,6 +11,8 @@ async function main(args: readonly string[]): Promise<void> {
 		process.stdout.write(helpText);
 		return;
 	}
+	// what the store and the nodes of agents write is nobody else's to read
+	process.umask(0o077);
 	checkNode();
 	makeFolder(flags.data);
 	// its modules need what checkNode looks for
@@ -56,8 +60,22 @@ function fail(error: unknown): void {
 		process.stderr.write(`${error.message}\n`);
 		process.exit(error instanceof SettingError ? 2 : 3);
 	}
+	if (error instanceof Error && error.name === 'OpenFailure') {
+		tellOpenFailure(error as OpenFailure);
+		process.exit(4);
+	}
 	process.stderr.write(`The gateway failed: ${error instanceof Error ? error.stack : String(error)}\n`);
 	process.exit(1);
+}
+
+/** For programs that can offer to set the store aside, a line of the log; the last line is for people. */
+function tellOpenFailure({ message, reason, file, canSetAside }: OpenFailure): void {
+	if (/--log[ =]json\b/.test(process.argv.join(' '))) {
+		const log = new Log('json', text => process.stderr.write(text));
+		log.error(message, { reason, file, can_set_aside: canSetAside });
+		log.flush();
+	}
+	process.stderr.write(`${message}\n`);
 }
 
 // Node 22 calls its SQLite experimental at every start: nothing that a user can mend

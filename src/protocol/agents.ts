@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Timestamp } from './timestamps.ts';
 
 /**
@@ -13,8 +14,18 @@ export interface AgentSummary {
 	workflow_id: string | null;
 	file: string | null;
 	variables: AgentVariable[];
+	/** What a run can begin with, the first by default; absent where there is one. */
+	triggers?: AgentTrigger[];
 	error: string | null;
 	updated_at: Timestamp;
+}
+
+/** A start node or trigger of an agent that has several; `type` is the node's, and a trigger declares no variables. */
+export interface AgentTrigger {
+	id: string;
+	title: string;
+	type: string;
+	variables: AgentVariable[];
 }
 
 /** Variable of an agent's start node (workflow DSL, "start"). */
@@ -26,6 +37,12 @@ export interface AgentVariable {
 	max_length?: number;
 	options?: string[];
 	default?: unknown;
+	/** What people are told beside the input. */
+	hint?: string;
+	/** Which files are taken; extensions have their point, and count where the types hold `custom`. */
+	allowed_file_types?: string[];
+	allowed_file_extensions?: string[];
+	allowed_file_upload_methods?: string[];
 }
 
 /** Answer of `GET /v1/agent/agents`. */
@@ -38,18 +55,27 @@ export interface AgentList {
  * form is `{TYPE: {…}}`.
  */
 export interface AgentParameters {
+	/** What a chat begins with; `{{name}}` in it is an input. */
+	opening_statement?: string;
+	suggested_questions?: string[];
 	file_upload?: AgentFileUpload;
 	user_input_form?: Readonly<Record<string, AgentFormField>>[];
 	/** Megabytes that a file may have. */
-	system_parameters?: { image_file_size_limit?: number };
+	system_parameters?: { image_file_size_limit?: number; file_size_limit?: number };
 	[field: string]: unknown;
 }
 
 /** Field of an agent's input form; `max_length` of a `file-list` counts files. */
 export interface AgentFormField {
 	variable: string;
+	label?: string;
+	required?: boolean;
+	options?: string[];
+	default?: unknown;
+	hint?: string;
 	max_length?: number;
 	allowed_file_types?: string[];
+	allowed_file_extensions?: string[];
 	allowed_file_upload_methods?: string[];
 }
 
@@ -57,6 +83,8 @@ export interface AgentFormField {
 export interface AgentFileUpload {
 	enabled?: boolean;
 	allowed_file_types?: string[];
+	/** With their dots; they count where the types hold `custom`. */
+	allowed_file_extensions?: string[];
 	allowed_file_upload_methods?: string[];
 	number_limits?: number;
 	image?: { enabled?: boolean; number_limits?: number; transfer_methods?: string[] };
@@ -76,6 +104,8 @@ export interface AgentFileFault {
  */
 export interface AgentCheck {
 	variables: AgentVariable[];
+	/** What a run can begin with, the first by default; absent where there is one. */
+	triggers?: AgentTrigger[];
 	mode: string;
 	faults: AgentFileFault[];
 }
@@ -85,3 +115,16 @@ export interface PublishedAgent {
 	workflow_id: string | null;
 	source: string | null;
 }
+
+/**
+ * Body of `POST /v1/agent/agents/{name}/secrets` (beyond the contract): values of secret environment variables that an agent's file leaves empty or
+ * writes as `${env:NAME}`, in place of those given before. They are kept in memory, and for this file alone.
+ */
+export const agentSecretsSchema = z.object({
+	file: z.string().min(1).describe('Path of the agent file, as the list of agents has it.'),
+	values: z
+		.record(z.string(), z.string().max(32_768))
+		.refine(values => Object.keys(values).length <= 200, { error: 'expected at most 200 secrets' })
+		.describe('Values by the names of the variables: 200 at most, each of 32,768 characters at most.'),
+});
+export type AgentSecretValues = z.infer<typeof agentSecretsSchema>;

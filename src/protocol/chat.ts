@@ -19,7 +19,24 @@ export const chatRequestSchema = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** Answer of a blocking chat turn. */
+/**
+ * Body of a request to a completion app (`POST /v1/agent/completion-messages`, beyond the contract: Dify's shape and the contract's `model`). `query` comes
+ * after the app's own text; most apps take `inputs` alone.
+ */
+export const completionRequestSchema = z.looseObject({
+	model: z.string().min(1),
+	inputs: z.record(z.string(), z.unknown()),
+	query: z.string().optional(),
+	response_mode: z.enum(responseModes),
+	user: z.string().min(1),
+	files: z.array(fileObjectSchema).optional(),
+});
+export type CompletionRequest = z.infer<typeof completionRequestSchema>;
+
+/** Answer of a blocking request to a completion app. */
+export type CompletionResponse = Omit<ChatResponse, 'conversation_id'>;
+
+/** Answer of a blocking chat turn; one that waits for a person has the event `workflow_paused` and, in `data`, what its event says. */
 export interface ChatResponse {
 	event: string;
 	task_id: string;
@@ -35,7 +52,7 @@ export interface ChatResponse {
 
 /**
  * Event of a streamed chat turn. `message` carries a piece of the answer; `message_replace` the whole answer so far; `message_end` ends
- * the turn. Agents that are chat flows send the run's events (events.ts) between them.
+ * the turn, `workflow_paused` does for now. Agents that are chat flows send the run's events (events.ts) between them.
  */
 export type ChatEvent =
 	| {

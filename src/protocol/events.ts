@@ -1,3 +1,5 @@
+import { isReadable } from './eventFields.ts';
+import type { FormAction, FormInput } from './humanInput.ts';
 import type { RunData } from './workflows.ts';
 
 /** Milliseconds between the pings of a streaming run (contract, "Limits"). */
@@ -53,7 +55,7 @@ export interface ContainerEventData {
 	[field: string]: unknown;
 }
 
-/** First event of a run. `sequence_number` came and went with versions of the service (wire facts 1.5). */
+/** First event of a run, and of what comes after a pause. `sequence_number` came and went with versions of the service (wire facts 1.5). */
 export interface WorkflowStartedEvent extends RunEventBase {
 	event: 'workflow_started';
 	data: {
@@ -62,6 +64,8 @@ export interface WorkflowStartedEvent extends RunEventBase {
 		sequence_number?: number;
 		inputs?: Record<string, unknown>;
 		created_at: number;
+		/** `resumption`: it goes on after a pause. */
+		reason?: 'initial' | 'resumption' | (string & {});
 		[field: string]: unknown;
 	};
 }
@@ -85,6 +89,24 @@ export interface ContainerEvent extends RunEventBase {
 	event: 'iteration_started' | 'iteration_next' | 'iteration_completed' | 'loop_started' | 'loop_next' | 'loop_completed';
 	data: ContainerEventData;
 }
+/** A round of an agent, a question to its model or a call of a tool begins or has ended: two events with one `id` (wire facts 1.5). */
+export interface AgentLogEvent extends RunEventBase {
+	event: 'agent_log';
+	data: {
+		id: string;
+		/** Execution of the node, as its node_started names it. */
+		node_execution_id?: string | null;
+		/** The round that it is of. */
+		parent_id?: string | null;
+		label: string;
+		status: 'start' | 'success' | 'error' | (string & {});
+		error?: string | null;
+		data?: Record<string, unknown> | null;
+		/** `elapsed_time` in seconds, tokens and price of the end. */
+		metadata?: Record<string, unknown> | null;
+		[field: string]: unknown;
+	};
+}
 /** A piece of text as a node writes it. */
 export interface TextChunkEvent extends RunEventBase {
 	event: 'text_chunk';
@@ -94,6 +116,75 @@ export interface TextChunkEvent extends RunEventBase {
 export interface TextReplaceEvent extends RunEventBase {
 	event: 'text_replace';
 	data: { text: string; [field: string]: unknown };
+}
+/** Piece of what a model thinks apart from its text; the last one of a node is `is_final`, and can be empty. */
+export interface ReasoningChunkEvent extends RunEventBase {
+	event: 'reasoning_chunk';
+	data: { message_id: string | null; reasoning: string; node_id: string; is_final: boolean; [field: string]: unknown };
+}
+
+/** A form that a run waits for; `form_token` is what its endpoints are asked with, null where it is answered elsewhere. */
+export interface HumanInputRequiredData {
+	form_id: string;
+	node_id: string;
+	node_title: string;
+	/** Markdown; the places of inputs are `{{#$output.NAME#}}`. */
+	form_content: string;
+	inputs: FormInput[];
+	actions: FormAction[];
+	display_in_ui: boolean;
+	form_token: string | null;
+	/** First values of inputs that take them from a variable, by name. */
+	resolved_default_values: Record<string, unknown>;
+	/** Seconds since 1970. */
+	expiration_time: number;
+	[field: string]: unknown;
+}
+/** A node waits for a person. */
+export interface HumanInputRequiredEvent extends RunEventBase {
+	event: 'human_input_required';
+	data: HumanInputRequiredData;
+}
+/** Why a run has paused; of a form, what its `human_input_required` said. */
+export interface PauseReason {
+	TYPE: 'human_input_required' | (string & {});
+	node_id?: string;
+	[field: string]: unknown;
+}
+/** Nothing goes on until a person has answered; the stream ends. */
+export interface WorkflowPausedEvent extends RunEventBase {
+	event: 'workflow_paused';
+	data: {
+		workflow_run_id: string;
+		paused_nodes: string[];
+		outputs: Record<string, unknown>;
+		reasons: PauseReason[];
+		status: 'paused' | (string & {});
+		created_at: number;
+		elapsed_time: number;
+		total_tokens: number;
+		total_steps: number;
+		[field: string]: unknown;
+	};
+}
+/** A form was answered, by its node's action `action_id`. */
+export interface HumanInputFormFilledEvent extends RunEventBase {
+	event: 'human_input_form_filled';
+	data: {
+		node_id: string;
+		node_title: string;
+		/** The form's content with the answers in their places; files as `[file]` and `[N files]`. */
+		rendered_content: string;
+		action_id: string;
+		action_text: string;
+		submitted_data?: Record<string, unknown> | null;
+		[field: string]: unknown;
+	};
+}
+/** Nobody answered a form in time. */
+export interface HumanInputFormTimeoutEvent extends RunEventBase {
+	event: 'human_input_form_timeout';
+	data: { node_id: string; node_title: string; expiration_time: number; [field: string]: unknown };
 }
 /** Last event of a run, with its result. */
 export interface WorkflowFinishedEvent extends RunEventBase {
@@ -114,14 +205,18 @@ export interface StreamErrorEvent {
 export interface PingEvent {
 	event: 'ping';
 }
-/** Piece of spoken text: base64 audio, empty in the end marker. */
+/** Piece of spoken text: base64 audio. */
 export interface TtsEvent {
-	event: 'tts_message' | 'tts_message_end';
+	event: 'tts_message';
 	task_id: string;
 	conversation_id?: string;
 	message_id?: string;
 	created_at: number;
 	audio: string;
+}
+/** The spoken text is over; its audio is empty. */
+export interface TtsEndEvent extends Omit<TtsEvent, 'event'> {
+	event: 'tts_message_end';
 }
 /** Event that this version does not know; nothing of it is dropped. */
 export interface UnknownEvent {
@@ -139,22 +234,29 @@ export type KnownWorkflowEvent =
 	| NodeFinishedEvent
 	| NodeRetryEvent
 	| ContainerEvent
+	| AgentLogEvent
 	| TextChunkEvent
 	| TextReplaceEvent
+	| ReasoningChunkEvent
+	| HumanInputRequiredEvent
+	| WorkflowPausedEvent
+	| HumanInputFormFilledEvent
+	| HumanInputFormTimeoutEvent
 	| WorkflowFinishedEvent
 	| StreamErrorEvent
 	| PingEvent
-	| TtsEvent;
+	| TtsEvent
+	| TtsEndEvent;
 
 /** Event of a streaming run; narrow it with {@link isEvent}. */
 export type WorkflowEvent = KnownWorkflowEvent | UnknownEvent;
 
-/** Whether an event is of this kind. Compares the name only: a hot path, and services add fields but keep those they have. */
+/** Whether an event is of this kind, and holds what its readers take from it. */
 export function isEvent<K extends KnownWorkflowEvent['event']>(
 	event: WorkflowEvent,
 	kind: K,
 ): event is Extract<KnownWorkflowEvent, { event: K }> {
-	return event.event === kind;
+	return event.event === kind && isReadable(event);
 }
 
 /** Whether the stream ends after this event (wire facts 1.4). */

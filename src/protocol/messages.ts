@@ -12,9 +12,9 @@ export const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Definition of a tool that the model may call. */
+/** Definition of a tool that the model may call: any object in the contract. Real services name those that are the caller's own (wire facts 2.1). */
 export const toolSchema = z.looseObject({
-	name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+	name: z.string().optional(),
 	description: z.string().optional(),
 	input_schema: z.record(z.string(), z.unknown()).optional(),
 });

@@ -15,7 +15,9 @@ export function numberIn(range: Range): z.ZodNumber {
 
 /** A whole number of the contract, whose error names the whole allowed range. */
 export function integerIn(range: Range): z.ZodNumber {
-	return bounded(z.int(`expected a whole number ${describe(range)}`), range, 'a whole number');
+	const expected = `expected a whole number ${describe(range)}`;
+	const tooFar = `expected a whole number up to ${Number.MAX_SAFE_INTEGER}`;
+	return bounded(z.int({ error: issue => (issue.code === 'too_big' ? tooFar : expected) }), range, 'a whole number');
 }
 
 function bounded(schema: z.ZodNumber, { from, to, above, below }: Range, what: string): z.ZodNumber {

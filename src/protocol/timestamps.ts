@@ -1,17 +1,20 @@
 /** Unix seconds (whole or with a fraction), or an HTTP-date-style string such as `Thu, 18 Jul 2024 03:17:40 -0000` (contract, A2). */
 export type Timestamp = number | string;
 
+/** Times farther from 1970 have no date (ECMAScript, "Time Values"). */
+const farthestMs = 8.64e15;
+
 /** Unix milliseconds of a time stamp in any of the contract's forms, or `undefined` if it is none of them. */
 export function timestampToMs(value: unknown): number | undefined {
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		return value * 1000;
+	if (typeof value === 'number') {
+		return Math.abs(value * 1000) <= farthestMs ? value * 1000 : undefined;
 	}
 	if (typeof value !== 'string' || value.trim() === '') {
 		return undefined;
 	}
 	// "-0000" says "UTC, zone unknown" (RFC 5322); Date.parse reads it as UTC
 	const ms = /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value);
-	return Number.isNaN(ms) ? undefined : ms;
+	return Math.abs(ms) <= farthestMs ? ms : undefined;
 }
 
 /** The contract's string form of a time (A2): `Thu, 18 Jul 2024 03:17:40 -0000`. */

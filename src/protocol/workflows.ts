@@ -6,10 +6,18 @@ import type { Timestamp } from './timestamps.ts';
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
 
 /** File of a run: by URL, or by the ID that an upload returned (contract, "File object"). */
-export const fileObjectSchema = z.discriminatedUnion('transfer_method', [
-	z.looseObject({ type: z.enum(fileTypes), transfer_method: z.literal('remote_url'), url: z.string().min(1) }),
-	z.looseObject({ type: z.enum(fileTypes), transfer_method: z.literal('local_file'), upload_file_id: z.string().min(1) }),
-]);
+export const fileObjectSchema = z.discriminatedUnion(
+	'transfer_method',
+	[
+		z.looseObject({
+			type: z.enum(fileTypes),
+			transfer_method: z.literal('remote_url'),
+			url: z.string().min(1).refine(isWebUrl, 'expected a URL that begins with http:// or https://'),
+		}),
+		z.looseObject({ type: z.enum(fileTypes), transfer_method: z.literal('local_file'), upload_file_id: z.string().min(1) }),
+	],
+	{ error: issue => (issue.code === 'invalid_union' ? 'expected remote_url or local_file' : undefined) },
+);
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
 /** How a run answers: `streaming` (events as they come, recommended) or `blocking` (one JSON object at the end). */
@@ -23,14 +31,19 @@ export const workflowRunRequestSchema = z.looseObject({
 	response_mode: z.enum(responseModes).describe('"streaming" sends each event as it comes; "blocking" sends one object at the end.'),
 	user: z.string().min(1).describe('Identifier of the end user; a run is stopped with the same one.'),
 	files: z.array(fileObjectSchema).optional().describe('Files for agents that take them.'),
+	trigger: z
+		.string()
+		.min(1)
+		.optional()
+		.describe('Node ID of the start node or trigger to begin with, for agents that have several; the first in the file by default.'),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
 /** Statuses of the contract, and those that newer services add (wire facts 1.3); any other string passes through. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused' | (string & {});
 
-/** Status filter of the log list (A4). */
-export const logStatuses = ['succeeded', 'failed', 'stopped'] as const;
+/** Status filter of the log list (A4; `paused` beyond the contract). */
+export const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const;
 export type LogStatus = (typeof logStatuses)[number];
 
 /** What every form of a run says. Times in seconds; `total_steps` is a string in some services. */
@@ -47,7 +60,10 @@ export interface RunSummary {
 	[field: string]: unknown;
 }
 
-/** Result of a run (contract, "Execution data object"). */
+/**
+ * Result of a run (contract, "Execution data object"). Of a blocking run that has paused, it has `paused_nodes` and `reasons` too, as
+ * `workflow_paused` says them.
+ */
 export interface RunData extends RunSummary {
 	outputs: Record<string, unknown> | null;
 }
@@ -66,11 +82,25 @@ export interface WorkflowRunDetail extends RunSummary {
 	outputs: Record<string, unknown> | string | null;
 }
 
+/** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */
+const instant = z
+	.string()
+	.refine(
+		text =>
+			/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) && !Number.isNaN(Date.parse(text)),
+		'expected a time such as 2026-01-31T12:00:00Z',
+	);
+
 /** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
 export const workflowLogsQuerySchema = z.object({
 	model: z.string().min(1),
-	keyword: z.string().optional(),
+	keyword: z
+		.string()
+		.refine(text => !text.includes('\0'), 'expected a text without NUL characters')
+		.optional(),
 	status: z.enum(logStatuses).optional(),
+	created_at__after: instant.optional().describe('Only runs that started then or later, as Dify has it (beyond the contract).'),
+	created_at__before: instant.optional().describe('Only runs that started then or before.'),
 	page: integerIn({ from: 1, to: 99_999 }).default(1),
 	limit: integerIn({ from: 1, to: 100 }).default(20),
 });
@@ -115,4 +145,8 @@ export type StopRequest = z.infer<typeof stopRequestSchema>;
 /** Answer of A3 and B1; the value is always `success`. */
 export interface ResultResponse {
 	result: string;
+}
+
+function isWebUrl(text: string): boolean {
+	return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -1,25 +1,33 @@
 import * as vscode from 'vscode';
+import { isAgentFile, isNewAgentFile } from '../agentFiles/isAgentFile.ts';
 import { afterActivation } from '../common/afterActivation.ts';
+import { background } from '../common/background.ts';
+import { workflowCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
-import { messageOf } from '../common/problems.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
-import { isAgentFile } from './isAgentFile.ts';
 import {
 	agentFileSelector,
+	graphEditorType,
+	graphPanelType,
+	inputsType,
 	inspectorType,
 	isRunFilePath,
+	logsType,
 	publishedScheme,
 	runFileSelector,
 	runScheme,
 	runsChannelName,
 	runsLanguage,
-	workflowCommands,
-} from './names.ts';
-import { RunHistory } from './runHistory.ts';
-import { RunStore } from './runStore.ts';
-import type { RunStory } from './runStory.ts';
-import { isFinished, type Runs } from './runTypes.ts';
+} from '../common/names.ts';
+import { messageOf } from '../common/problems.ts';
+import { isFinished } from '../common/runStatus.ts';
+import type { WindowPresence } from '../common/windows/windowPresence.ts';
+import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import type { RunStory } from '../runEvents/runStory.ts';
+import { RunRecordFiles } from '../runs/history/runRecordFiles.ts';
+import { RunRecords } from '../runs/history/runRecords.ts';
+import type { FindRuns, Runs } from '../runs/runTypes.ts';
+import { registerCodeFiles } from './codeFileSystem.ts';
 import type { WorkflowsCore } from './workflowsCore.ts';
 
 /**
@@ -32,6 +40,8 @@ export interface WorkflowsParts {
 	readonly context: vscode.ExtensionContext;
 	/** Folder of this workspace's data. */
 	readonly dataFolder: string;
+	/** The windows that share it. */
+	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
@@ -47,13 +57,16 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, connections, agentFolders, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, windows, connections, agentFolders, commands, log }: WorkflowsParts) {
 		super();
-		const store = this.own(
-			new RunStore(new RunHistory(dataFolder, error => log.error(`The history of runs could not be kept: ${messageOf(error)}`))),
+		const records = this.own(
+			new RunRecords(
+				new RunRecordFiles(dataFolder, windows, error => log.error(`The history of runs could not be kept: ${messageOf(error)}`)),
+			),
 		);
-		this.runs = store;
+		this.runs = records;
 		const channel = this.own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
+		const codeChanged = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 		let core: Promise<WorkflowsCore> | undefined;
 		this.#load = () => {
 			core ??= import('./workflowsCore.ts').then(loaded =>
@@ -62,9 +75,11 @@ export class Workflows extends DisposableBase {
 						extensionPath: context.extensionPath,
 						dataFolder,
 						memory: context.workspaceState,
+						secrets: context.secrets,
 						connections,
 						agentFolders,
-						store,
+						codeChanged,
+						records,
 						channel,
 						log,
 					}),
@@ -73,25 +88,62 @@ export class Workflows extends DisposableBase {
 			return core;
 		};
 		for (const id of workflowCommands) {
-			this.own(commands.register(id, async (argument?: unknown) => (await this.#load()).execute(id, argument)));
+			this.own(
+				commands.register(id, async (argument?: unknown, selected?: unknown) => (await this.#load()).execute(id, argument, selected)),
+			);
 		}
 		this.#registerProviders();
 		this.own(
 			vscode.window.registerWebviewPanelSerializer(inspectorType, {
-				deserializeWebviewPanel: async (panel, state: { key?: unknown } | undefined) =>
-					(await (await this.#load()).inspectors()).fill(panel, String(state?.key)),
+				deserializeWebviewPanel: async (panel, state: { key?: unknown; kept?: unknown } | undefined) => {
+					(await (await this.#load()).inspectors()).fill(panel, { key: String(state?.key), kept: state?.kept === true });
+				},
+			}),
+		);
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(inputsType, {
+				deserializeWebviewPanel: async (panel, state: unknown) => (await (await this.#load()).inputForms()).restore(panel, state),
+			}),
+		);
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(logsType, {
+				deserializeWebviewPanel: async (panel, state) => (await (await this.#load()).logs()).restore(panel, state),
+			}),
+		);
+		const graphs = async () => (await this.#load()).graphs();
+		this.own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(graphPanelType, {
+				deserializeWebviewPanel: async (panel, state: { uri?: unknown } | undefined) => (await graphs()).restore(panel, state),
+			}),
+		);
+		this.own(
+			vscode.window.registerCustomEditorProvider(graphEditorType, {
+				resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>
+					(await graphs()).resolveCustomTextEditor(document, panel),
 			}),
 		);
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
 		// runs that the last window left are looked up after activation, which opens no socket
-		if (store.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
-			this.own(afterActivation(() => this.#load().catch(error => log.error(`Workflows: ${messageOf(error)}`))));
+		this.own(records.onDidTakeOver(() => background(this.#load(), log, 'Runs of a window that is gone')));
+		if (records.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
+			this.own(afterActivation(() => background(this.#load(), log, 'Runs that go on')));
 		}
 	}
+
+	/** Which of these runs have a text. */
+	readonly find: FindRuns = async (records, text) => (await this.#load()).find(records, text);
 
 	/** What is kept of a run for a question about it. */
 	async story(key: string): Promise<RunStory> {
 		return (await this.#load()).story(key);
+	}
+
+	/** Sees to it that the built-in gateway has the secrets of an agent, as {@link WorkflowsCore} does. */
+	async prepare(connection: Connection, agent: string): Promise<void> {
+		if (connection.kind === 'built-in') {
+			await (await this.#load()).prepare(connection, agent);
+		}
 	}
 
 	#registerProviders(): void {
@@ -106,6 +158,7 @@ export class Workflows extends DisposableBase {
 				this.own(core.lenses.onDidChangeCodeLenses(() => lensesChanged.fire()));
 				this.own(core.agentLenses.onDidChangeCodeLenses(() => agentLensesChanged.fire()));
 				this.own(core.documents.onDidChange(uri => documentChanged.fire(uri)));
+				this.own(core.agentFiles.onDidChangePublished(uri => documentChanged.fire(uri)));
 			}
 			return core;
 		};
@@ -124,6 +177,7 @@ export class Workflows extends DisposableBase {
 		);
 		this.own(
 			workspace.registerTextDocumentContentProvider(publishedScheme, {
+				onDidChange: documentChanged.event,
 				provideTextDocumentContent: async uri => (await load()).agentFiles.published(uri),
 			}),
 		);
@@ -140,7 +194,9 @@ export class Workflows extends DisposableBase {
 				agentFileSelector,
 				{
 					provideCompletionItems: async (document, ...asked) =>
-						isAgentFile(document) ? (await (await load()).agentEditing()).provideCompletionItems(document, ...asked) : [],
+						isAgentFile(document) || isNewAgentFile(document)
+							? (await (await load()).agentEditing()).provideCompletionItems(document, ...asked)
+							: [],
 				},
 				...agentFileTriggers,
 			),
@@ -149,6 +205,37 @@ export class Workflows extends DisposableBase {
 			languages.registerHoverProvider(agentFileSelector, {
 				provideHover: async (document, position) =>
 					isAgentFile(document) ? (await (await load()).agentEditing()).provideHover(document, position) : undefined,
+			}),
+		);
+		const navigation = async () => (await (await load()).agentEditing()).navigation;
+		this.own(
+			languages.registerDocumentSymbolProvider(agentFileSelector, {
+				provideDocumentSymbols: async document => (isAgentFile(document) ? (await navigation()).provideDocumentSymbols(document) : []),
+			}),
+		);
+		this.own(
+			languages.registerDefinitionProvider(agentFileSelector, {
+				provideDefinition: async (document, position) =>
+					isAgentFile(document) ? (await navigation()).provideDefinition(document, position) : [],
+			}),
+		);
+		this.own(
+			languages.registerReferenceProvider(agentFileSelector, {
+				provideReferences: async (document, position, context) =>
+					isAgentFile(document) ? (await navigation()).provideReferences(document, position, context) : [],
+			}),
+		);
+		this.own(
+			languages.registerRenameProvider(agentFileSelector, {
+				prepareRename: async (document, position) => {
+					if (!isAgentFile(document)) {
+						// nothing at all would offer the word under the cursor
+						throw new Error(vscode.l10n.t('You cannot rename this element.'));
+					}
+					return (await navigation()).prepareRename(document, position);
+				},
+				provideRenameEdits: async (document, position, name) =>
+					isAgentFile(document) ? (await navigation()).provideRenameEdits(document, position, name) : undefined,
 			}),
 		);
 		this.own(

@@ -1,35 +1,61 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentFileCommands, agentDocument } from '../agentFiles/agentFileCommands.ts';
+import { AgentFileDiagnostics } from '../agentFiles/agentFileDiagnostics.ts';
+import { AgentFileLenses } from '../agentFiles/agentFileLenses.ts';
+import { AgentFiles } from '../agentFiles/agentFiles.ts';
+import { AgentSecrets } from '../agentFiles/agentSecrets.ts';
+import { AgentWarnings } from '../agentFiles/agentWarnings.ts';
+import type { AgentEditing } from '../agentFiles/editing/agentEditing.ts';
+import { isAgentFile } from '../agentFiles/isAgentFile.ts';
+import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
+import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
+import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
+import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
+import type { CommandHandlers, WorkflowCommand } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
-import type { AgentEditing } from './agentEditing/agentEditing.ts';
-import { AgentFileCommands } from './agentFileCommands.ts';
-import { AgentFileDiagnostics } from './agentFileDiagnostics.ts';
-import { AgentFileLenses } from './agentFileLenses.ts';
-import { AgentFiles } from './agentFiles.ts';
-import { FileTargets } from './fileTargets.ts';
-import type { RunSource } from './inspector/inspectedRun.ts';
-import type { Inspectors } from './inspector/inspectors.ts';
-import type { CommandHandlers, WorkflowCommand } from './names.ts';
-import { keyOf } from './runChoice.ts';
-import { RunCommands } from './runCommands.ts';
-import { RunDocuments } from './runDocuments.ts';
-import { RunFileCommands } from './runFileCommands.ts';
-import { RunFileCompletion } from './runFileCompletion.ts';
-import { RunFileDiagnostics } from './runFileDiagnostics.ts';
-import { RunFileFixes } from './runFileFixes.ts';
-import { RunFileHover } from './runFileHover.ts';
-import { RunFileLenses } from './runFileLenses.ts';
-import { RunFileService } from './runFileService.ts';
-import { RunJournal } from './runJournal.ts';
-import { RunLinks } from './runLinks.ts';
-import { Runner } from './runner.ts';
-import { RunStarter } from './runStarter.ts';
-import { RunStatus } from './runStatus.ts';
-import type { RunStore } from './runStore.ts';
-import { type RunStory, runStory } from './runStory.ts';
-import { RunsChannel } from './runsChannel.ts';
+import { isActive, isFinished, isPaused } from '../common/runStatus.ts';
+import { serviceRunKey, serviceRunOf } from '../common/serviceRun.ts';
+import type { Connection, Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import type { GraphPanels } from '../graph/panel/graphPanels.ts';
+import { InputCommands } from '../inputs/inputCommands.ts';
+import type { InputForms } from '../inputs/inputForms.ts';
+import type { InputRunsParts } from '../inputs/inputRuns.ts';
+import type { RunSource } from '../inspector/inspectedRun.ts';
+import type { Inspectors } from '../inspector/inspectors.ts';
+import type { LogsPages } from '../logs/logsPages.ts';
+import { RunLinks } from '../output/runLinks.ts';
+import { RunsChannel } from '../output/runsChannel.ts';
+import { type RunStory, runStory } from '../runEvents/runStory.ts';
+import { RunFileCompletion } from '../runFiles/editing/runFileCompletion.ts';
+import { RunFileDiagnostics } from '../runFiles/editing/runFileDiagnostics.ts';
+import { RunFileFixes } from '../runFiles/editing/runFileFixes.ts';
+import { RunFileHover } from '../runFiles/editing/runFileHover.ts';
+import { RunFileLenses } from '../runFiles/editing/runFileLenses.ts';
+import { FileTargets } from '../runFiles/fileTargets.ts';
+import { RunFileCommands } from '../runFiles/runFileCommands.ts';
+import { RunFileService } from '../runFiles/runFileService.ts';
+import { agentFileOfRun } from '../runs/agentFileOfRun.ts';
+import { FormCommands } from '../runs/forms/formCommands.ts';
+import { FormNotices } from '../runs/forms/formNotices.ts';
+import { PausedRuns } from '../runs/forms/pausedRuns.ts';
+import { RunFormAnswers } from '../runs/forms/runFormAnswers.ts';
+import { EventJournals } from '../runs/history/eventJournals.ts';
+import type { RunRecords } from '../runs/history/runRecords.ts';
+import { runHasText } from '../runs/history/runTexts.ts';
+import { KeptRequests } from '../runs/keptRequests.ts';
+import { OutputReveal } from '../runs/outputReveal.ts';
+import { chooseRun, keyOf } from '../runs/runChoice.ts';
+import { RunCommands } from '../runs/runCommands.ts';
+import { RunControl } from '../runs/runControl.ts';
+import { RunDocumentProvider } from '../runs/runDocumentProvider.ts';
+import { RunLeftovers } from '../runs/runLeftovers.ts';
+import { RunPresenter } from '../runs/runPresenter.ts';
+import { RunStatusBar } from '../runs/runStatusBar.ts';
+import type { RunRecord } from '../runs/runTypes.ts';
+import { ServiceRuns } from '../runs/serviceRuns.ts';
 
 export interface WorkflowsCoreParts {
 	readonly extensionPath: string;
@@ -37,10 +63,13 @@ export interface WorkflowsCoreParts {
 	readonly dataFolder: string;
 	/** What is remembered of this workspace. */
 	readonly memory: vscode.Memento;
+	readonly secrets: vscode.SecretStorage;
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
-	readonly store: RunStore;
+	/** Tells the editor of programs in agent files that have another text now. */
+	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+	readonly records: RunRecords;
 	readonly channel: vscode.OutputChannel;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -49,82 +78,221 @@ export interface WorkflowsCoreParts {
 export class WorkflowsCore extends DisposableBase {
 	readonly lenses: RunFileLenses;
 	readonly links: RunLinks;
-	readonly documents: RunDocuments;
+	readonly documents: RunDocumentProvider;
 	readonly completion: RunFileCompletion;
 	readonly hover: RunFileHover;
 	readonly fixes: RunFileFixes;
 	readonly agentFiles: AgentFiles;
 	readonly agentLenses: AgentFileLenses;
+	/** Asks for those secrets of an agent that were never asked for, and hands all of them to the gateway. */
+	readonly prepare: PrepareAgent;
+	/** The forms for inputs: a chunk of their own, loaded with the first of them. */
+	readonly inputForms: () => Promise<InputForms>;
 	readonly #handlers: CommandHandlers;
-	readonly #store: RunStore;
-	readonly #journal: RunJournal;
+	readonly #records: RunRecords;
+	readonly #journals: EventJournals;
 	readonly #loadInspectors: () => Promise<Inspectors>;
 	#inspectors: Promise<Inspectors> | undefined;
+	/** The inspectors, once there are any. */
+	#views: Inspectors | undefined;
+	readonly #loadLogs: () => Promise<LogsPages>;
+	#logs: Promise<LogsPages> | undefined;
+	readonly #loadGraphs: () => Promise<GraphPanels>;
+	#graphs: Promise<GraphPanels> | undefined;
 	readonly #loadAgentEditing: () => Promise<AgentEditing>;
 	#agentEditing: Promise<AgentEditing> | undefined;
 
-	constructor({ extensionPath, dataFolder, memory, connections, agentFolders, store, channel: output, log }: WorkflowsCoreParts) {
+	constructor({
+		extensionPath,
+		dataFolder,
+		memory,
+		secrets,
+		connections,
+		agentFolders,
+		codeChanged,
+		records,
+		channel: output,
+		log,
+	}: WorkflowsCoreParts) {
 		super();
 		const folder = path.join(dataFolder, 'runs');
-		const journal = this.own(new RunJournal(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
+		const journals = this.own(new EventJournals(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
 		const channel = this.own(new RunsChannel(output));
-		const runner = this.own(new Runner({ connections, store, journal, channel, log }));
-		const starter = new RunStarter({ connections, runner, runs: store, channel });
+		const control = this.own(new RunControl({ connections, records, journals, channel, log }));
+		const agentSecrets = new AgentSecrets(secrets, connections);
+		this.agentFiles = this.own(new AgentFiles(connections, log));
+		const warnings = new AgentWarnings(this.agentFiles, connections);
+		const prepare = async (connection: Connection, agent: string, file: vscode.Uri | undefined) => {
+			await warnings.confirm(connection, agent, file);
+			await agentSecrets.prepare(connection, agent, file);
+		};
+		this.prepare = (connection, agent) => prepare(connection, agent, undefined);
+		const answers = new RunFormAnswers(connections, journals, control, this.prepare);
+		const presenter = new RunPresenter({
+			connections,
+			control,
+			runs: records,
+			reveal: new OutputReveal(() => channel.show()),
+			views: () => this.#views,
+			prepare,
+		});
 		const targets = new FileTargets(connections, memory);
 		const files = new RunFileService({ connections, targets, extensionPath, log });
 		const diagnostics = this.own(new RunFileDiagnostics(files, connections, log));
-		this.own(new RunStatus(store));
-		this.documents = this.own(new RunDocuments(store, journal));
-		this.lenses = this.own(new RunFileLenses(store, connections, targets));
-		this.links = new RunLinks(store);
+		this.own(new RunStatusBar(records));
+		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
+		this.own(new FormNotices(records));
+		this.own(new PausedRuns({ connections, records, goOn: key => control.goOn(key), log }));
+		const serviceRuns = new ServiceRuns(connections, log);
+		this.documents = this.own(new RunDocumentProvider(records, journals, serviceRuns));
+		const requests = new KeptRequests(this.documents);
+		this.lenses = this.own(new RunFileLenses(records, connections, targets));
+		this.links = new RunLinks(records);
 		this.completion = new RunFileCompletion(files);
 		this.hover = new RunFileHover(files);
 		this.fixes = new RunFileFixes(files);
-		this.agentFiles = new AgentFiles(connections, log);
+		const fileOf = async (record: RunRecord) =>
+			record.draft || connections.get(record.connectionId)?.kind === 'built-in'
+				? (await agentFileOfRun(record, agentFolders())).uri
+				: undefined;
+		const lastValues = new LastValues(records, journals, fileOf);
+		const nodeTexts = async (text: string) => (await this.agentEditing()).nodeTexts(text);
+		const published = (uri: vscode.Uri) => this.agentFiles.published(uri);
+		this.own(new RunMarker({ records, journals, fileOf, published, nodeTexts, log }));
+		this.own(new FailureMarks(records, nodeTexts, log));
 		this.#loadAgentEditing = async () => {
-			const loaded = await import('./agentEditing/agentEditing.ts');
-			return new loaded.AgentEditing(extensionPath, connections, log);
+			const loaded = await import('../agentFiles/editing/agentEditing.ts');
+			const editing = new loaded.AgentEditing(extensionPath, connections, lastValues, log);
+			this.own(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
+			return editing;
 		};
 		this.own(new AgentFileDiagnostics({ files: this.agentFiles, editing: () => this.agentEditing(), connections, log }));
 		this.agentLenses = this.own(new AgentFileLenses(this.agentFiles, connections));
-		const agentFileCommands = new AgentFileCommands({ agentFiles: this.agentFiles, runFiles: files, starter });
+		const agentFileCommands = new AgentFileCommands({
+			agentFiles: this.agentFiles,
+			runFiles: files,
+			presenter,
+			secrets: agentSecrets,
+			targets,
+			runs: records,
+			requests,
+		});
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
 		const onTargetChosen = () => this.lenses.refresh();
-		const runFileCommands = new RunFileCommands({ connections, files, targets, diagnostics, starter, describeAgent, onTargetChosen });
+		const runFileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, describeAgent, onTargetChosen });
 		const audioFolder = path.join(dataFolder, 'audio');
+		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
+		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
 		const runCommands = new RunCommands({
 			connections,
-			runner,
-			starter,
-			store,
-			journal,
+			control,
+			presenter,
+			records,
+			journals,
+			leftovers,
 			documents: this.documents,
+			serviceRuns,
+			requests,
 			channel,
 			folder: audioFolder,
+			runDraftAgain: (record, filled) => agentFileCommands.runDraftAgain(record, filled),
 		});
-		this.#store = store;
-		this.#journal = journal;
-		const source: RunSource = { runs: store, runner, journal, documents: this.documents, connections, agentFolders };
+		this.#records = records;
+		this.#journals = journals;
+		const source: RunSource = {
+			runs: records,
+			control,
+			journals,
+			documents: this.documents,
+			serviceRuns,
+			answers,
+			connections,
+			agentFolders,
+			log,
+		};
 		this.#loadInspectors = async () => {
-			const loaded = await import('./inspector/inspectors.ts');
-			return this.own(new loaded.Inspectors(vscode.Uri.file(extensionPath), { source, memory, log }));
+			const loaded = await import('../inspector/inspectors.ts');
+			const inspectors = this.own(new loaded.Inspectors(vscode.Uri.file(extensionPath), { source, memory, log }));
+			this.#views = inspectors;
+			return inspectors;
+		};
+		const loadForms = async () => {
+			const loaded = await import('../inputs/inputForms.ts');
+			const run: InputRunsParts['run'] = (connection, request, origin, agentFile, began) =>
+				agentFile
+					? agentFileCommands.runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, began)
+					: presenter.run(connection, request, origin, began);
+			return this.own(
+				new loaded.InputForms(vscode.Uri.file(extensionPath), { connections, runs: records, requests, describe: describeAgent, run }, log),
+			);
+		};
+		let forms: Promise<InputForms> | undefined;
+		this.inputForms = () => {
+			forms ??= loadForms();
+			return forms;
+		};
+		const inputCommands = new InputCommands({
+			connections,
+			targets,
+			builtIn: () => this.agentFiles.connection(),
+			describe: describeAgent,
+			isAgentFile,
+			forms: this.inputForms,
+		});
+		this.#loadLogs = async () => {
+			const loaded = await import('../logs/logsPages.ts');
+			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
+		};
+		this.#loadGraphs = async () => {
+			const loaded = await import('../graph/panel/graphPanels.ts');
+			return this.own(
+				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
+					runs: records,
+					read: async key => (await this.inspectors()).read(key),
+					inspect: async key => (await this.inspectors()).show(key),
+					forms: {
+						faults: async text => (await this.agentEditing()).faults(text),
+						models: async () => (await this.agentEditing()).models(),
+					},
+					codeChanged,
+					agentFolders,
+					log,
+				}),
+			);
 		};
 		this.#handlers = {
+			...inputCommands.handlers,
 			...runFileCommands.handlers,
 			...runCommands.handlers,
 			...agentFileCommands.handlers,
+			...new FormCommands(records, answers).handlers,
+			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, this.agentFiles.connection()),
+			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
+			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 		};
-		runner.resume();
+		control.resume();
 	}
 
-	execute(command: WorkflowCommand, argument: unknown): unknown {
-		return this.#handlers[command]?.(argument);
+	execute(command: WorkflowCommand, argument: unknown, selected?: unknown): unknown {
+		return this.#handlers[command]?.(argument, selected);
 	}
 
 	/** What is kept of a run for a question about it. */
 	story(key: string): Promise<RunStory> {
-		return runStory(this.#journal.read(key));
+		return runStory(this.#journals.read(key));
+	}
+
+	/** Which of these runs have a text ({@link runHasText}). */
+	async find(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
+		const found = new Set<string>();
+		for (const record of records) {
+			if (await runHasText(record, this.#journals.read(record.key), text)) {
+				found.add(record.key);
+			}
+		}
+		return found;
 	}
 
 	/** The inspectors of runs: a chunk of their own, loaded with the first of them. */
@@ -133,19 +301,44 @@ export class WorkflowsCore extends DisposableBase {
 		return this.#inspectors;
 	}
 
+	/** The pages of logs: a chunk of their own, loaded with the first of them. */
+	logs(): Promise<LogsPages> {
+		this.#logs ??= this.#loadLogs();
+		return this.#logs;
+	}
+
+	/** The graphs of agent files: a chunk of their own, loaded with the first of them. */
+	graphs(): Promise<GraphPanels> {
+		this.#graphs ??= this.#loadGraphs();
+		return this.#graphs;
+	}
+
 	/** Completion, hovers and faults of agent files: a chunk of their own, loaded with the first of those files. */
 	agentEditing(): Promise<AgentEditing> {
 		this.#agentEditing ??= this.#loadAgentEditing();
 		return this.#agentEditing;
 	}
 
-	/** Inspects the run that is meant, else the latest. */
+	/** Inspects the run that is meant, of this editor or of a service; else one of those that go on, or that wait, else the latest of this editor. */
 	async #inspect(argument: unknown): Promise<void> {
-		const key = keyOf(argument) ?? this.#store.list()[0]?.key;
-		if (key === undefined) {
-			void vscode.window.showInformationMessage(vscode.l10n.t('No runs yet. Open a run file and press Run.'));
-			return;
+		const key = keyOf(argument) ?? this.#keyOfServiceRun(argument) ?? (await this.#nearest())?.key;
+		if (key !== undefined) {
+			(await this.inspectors()).show(key);
 		}
-		(await this.inspectors()).show(key);
+	}
+
+	#nearest(): Promise<RunRecord | undefined> {
+		const runs = this.#records.list();
+		const inQuestion = [isActive, isPaused].map(kind => runs.filter(kind)).find(found => found.length > 1) ?? runs.slice(0, 1);
+		const [only] = inQuestion.length === 1 ? inQuestion : [];
+		const none = vscode.l10n.t('No runs yet. Open a run file and press Run.');
+		return only ? Promise.resolve(only) : chooseRun(undefined, this.#records, run => inQuestion.includes(run), none);
+	}
+
+	/** A run of a service that was started here is kept in more detail than its service has it. */
+	#keyOfServiceRun(argument: unknown): string | undefined {
+		const of = serviceRunOf(argument);
+		const own = of && this.#records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
+		return own?.key ?? (of && serviceRunKey(of));
 	}
 }

@@ -1,7 +1,7 @@
 import { closeChatWindow } from './chat/chatWindow.ts';
 import { longReply } from './chat/longReply.ts';
-import { longTranscript } from './chat/longTranscript.ts';
+import { longTranscript, pageCode } from './chat/longTranscript.ts';
 import type { BenchTable } from './harness/table.ts';
 
 /** The table "Chat" of the budgets: in a real workbench in a headless browser. */
-export const table: BenchTable = { name: 'chat', measures: [...longReply, ...longTranscript], close: closeChatWindow };
+export const table: BenchTable = { name: 'chat', measures: [longReply, longTranscript, pageCode], close: closeChatWindow };

@@ -1,4 +1,4 @@
-import { codeCall, firstCodeCall } from './engine/codeNode.ts';
+import { codeCall } from './engine/codeNode.ts';
 import { eventLoop } from './engine/eventLoop.ts';
 import { nodeCost } from './engine/nodeCost.ts';
 import { closeRunners } from './engine/runner.ts';
@@ -8,7 +8,7 @@ import type { BenchTable } from './harness/table.ts';
 /** The table "Engine" of the budgets. */
 export const table: BenchTable = {
 	name: 'engine',
-	measures: [nodeCost, shortRuns, codeCall, firstCodeCall, eventLoop],
+	measures: [nodeCost, shortRuns, codeCall, eventLoop],
 	async close() {
 		await closeRunners();
 		await stopGateway();

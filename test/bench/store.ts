@@ -2,12 +2,12 @@ import type { BenchTable } from './harness/table.ts';
 import { closeStores } from './store/filledStore.ts';
 import { killed } from './store/killed.ts';
 import { pages } from './store/pages.ts';
-import { recording, slowdown } from './store/recording.ts';
+import { recording } from './store/recording.ts';
 import { search } from './store/search.ts';
 
 /** The table "Store" of the budgets. */
 export const table: BenchTable = {
 	name: 'store',
-	measures: [pages, search, recording, slowdown, killed],
+	measures: [pages, search, recording, killed],
 	close: closeStores,
 };

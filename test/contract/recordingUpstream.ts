@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closed, listening, urlOf } from '../support/services/loopback.ts';
 
 /** A request as the upstream saw it. */
 export interface RecordedRequest {
@@ -25,7 +24,7 @@ export class RecordingUpstream {
 	}
 
 	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return urlOf(this.#server);
 	}
 
 	/** The one request so far, or the last of several. */
@@ -38,16 +37,12 @@ export class RecordingUpstream {
 	}
 
 	async start(): Promise<this> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
+		await listening(this.#server);
 		return this;
 	}
 
 	async close(): Promise<void> {
-		const closed = once(this.#server, 'close');
-		this.#server.close();
-		this.#server.closeAllConnections();
-		await closed;
+		await closed(this.#server);
 	}
 
 	async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

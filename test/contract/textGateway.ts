@@ -2,7 +2,7 @@ import type { RouteConfig } from '../../src/gateway/config.ts';
 import { Log } from '../../src/gateway/log.ts';
 import { RouteTable } from '../../src/gateway/models/routeTable.ts';
 import { TextGeneration } from '../../src/gateway/models/textGeneration.ts';
-import { Upstreams, type UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
+import type { UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
 import { completionsRoutes } from '../../src/gateway/routes/completions.ts';
 import { contentRoutes } from '../../src/gateway/routes/content.ts';
 import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
@@ -34,7 +34,7 @@ export async function startTextGateway(
 	const apiKey = 'the-key-of-this-gateway';
 	const server = new GatewayServer(new Authenticator(apiKey), log);
 	const generation = new TextGeneration(new RouteTable(routes, new Map(Object.entries(keys))), {
-		upstreams: new Upstreams(timeouts),
+		timeouts,
 		allowPrivateNetwork: true,
 	});
 	server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);

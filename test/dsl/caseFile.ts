@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { FormAnswer } from '../../src/gateway/engine/run/pausedRun.ts';
 
 /** Recorded case: an agent file and what the hosted service made of it. */
 export interface DslCase {
@@ -10,19 +11,56 @@ export interface DslCase {
 	readonly order: 'exact' | 'partial';
 	/** Where a loose comparison is right. */
 	readonly tags: ReadonlySet<string>;
+	/** Whether its texts were recorded from an engine that sent them at other times than the newest one does. */
+	readonly olderTexts: boolean;
 	readonly runs: readonly DslRun[];
 }
 
 export interface DslRun {
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly query?: string;
+	/** Trigger that started the run. */
+	readonly root?: string;
 	readonly mocks: Readonly<Record<string, Mock>>;
+	/** Answers to forms, one entry for each pause, by node; none left: the run stays paused. */
+	readonly form_rounds?: readonly Readonly<Record<string, FormAnswer>>[];
+	/** What is known of the uploads that `inputs` name, by their IDs. */
+	readonly uploads?: Readonly<Record<string, Upload>>;
+	/** Replies of the model for each attempt of a node. */
+	readonly model_replies?: Readonly<Record<string, readonly ModelReply[]>>;
+	/** Replies of the service at `http://service.test` for each attempt of a node. */
+	readonly http?: Readonly<Record<string, HttpReply | readonly HttpReply[]>>;
 	readonly expected: DslExpectation;
 }
 
 /** What a node gives instead of being run. */
 export type Mock = MockResult | { readonly sequence: readonly MockResult[] };
 export type MockResult = { readonly outputs: Record<string, unknown> } | { readonly error: string; readonly error_type?: string };
+
+export interface Upload {
+	readonly name: string;
+	readonly mime_type: string;
+	readonly size: number;
+	readonly content?: string;
+}
+
+export type ModelReply =
+	| string
+	| {
+			readonly text?: string;
+			readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
+			readonly finish_reason?: string;
+			readonly structured_output?: unknown;
+			readonly error?: string;
+	  };
+
+/** `error`: there is no connection. */
+export interface HttpReply {
+	readonly status?: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	readonly error?: string;
+}
 
 export interface DslExpectation {
 	readonly final: {
@@ -36,6 +74,25 @@ export interface DslExpectation {
 	readonly events: readonly RecordedEvent[];
 	readonly skipped_nodes: readonly string[];
 	readonly code_calls?: readonly CodeCall[];
+	readonly model_calls?: readonly ModelCall[];
+	readonly http_calls?: readonly HttpCall[];
+}
+
+/** What a model was sent; `messages` only of llm nodes. */
+export interface ModelCall {
+	readonly node_id: string;
+	readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+	readonly reply: ModelReply;
+}
+
+/** A request; the boundary of a form is BOUNDARY. */
+export interface HttpCall {
+	readonly node_id: string;
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly reply: HttpReply;
 }
 
 export interface RecordedEvent {
@@ -61,6 +118,7 @@ export function readCases(folder: string): readonly DslCase[] {
 			const name = file.slice(0, -'.expected.json'.length);
 			const agentFile = path.join(folder, `${name}.yml`);
 			const { order, tags, runs } = JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
-			return { name, agentFile, agentText: fs.readFileSync(agentFile, 'utf8'), order, tags: new Set<string>(tags ?? []), runs };
+			const olderTexts = runs.some((run: object) => 'upstream_test' in run);
+			return { name, agentFile, agentText: fs.readFileSync(agentFile, 'utf8'), order, tags: new Set<string>(tags ?? []), olderTexts, runs };
 		});
 }

@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CodeSettings, runCode } from '../../src/gateway/engine/nodes/code.ts';
-import { checkStatus } from '../../src/gateway/engine/nodes/httpStatus.ts';
+import { checkStatus } from '../../src/gateway/engine/nodes/http/httpStatus.ts';
 import { type NodeContext, NodeError, type NodeResult } from '../../src/gateway/engine/nodes/nodeType.ts';
-import { runNode } from '../../src/gateway/engine/run.ts';
-import type { Execute } from '../../src/gateway/engine/runState.ts';
+import { runNode } from '../../src/gateway/engine/run/run.ts';
+import type { Execute } from '../../src/gateway/engine/run/runState.ts';
 import type { CodeCall, DslRun, Mock, MockResult } from './caseFile.ts';
+import type { FakeModels } from './fakeModels.ts';
+import type { FakeService } from './fakeService.ts';
 
-/** Runs nodes as a case says: mocked ones give what was recorded, code gives what its recorded call gave, all others run. */
-export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean): Execute {
+/**
+ * Runs nodes as a case says: mocked ones give what was recorded, code gives what its recorded call gave,
+ * all others run, with fake models and a fake service.
+ */
+export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models: FakeModels, service: FakeService | undefined): Execute {
 	const attempts = new Map<string, number>();
+	const together = modelsTogether();
 	const calls = new Map<string, CodeCall[]>();
 	for (const call of expected.code_calls ?? []) {
 		calls.set(call.node_id, [...(calls.get(call.node_id) ?? []), call]);
@@ -19,12 +25,16 @@ export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean): Execut
 		if (mock) {
 			const attempt = attempts.get(id) ?? 0;
 			attempts.set(id, attempt + 1);
-			return mocked(context, resultOf(mock, attempt));
+			const result = resultOf(mock, attempt);
+			return type === 'llm' && !inOrder ? together(whole => mocked(context, result, whole)) : mocked(context, result);
 		}
 		if (type === 'code' && (context.settings as CodeSettings).code_language === 'python3') {
 			return runCode(context as NodeContext<CodeSettings>, (_, inputs) => recorded(id, calls.get(id) ?? [], inputs, inOrder));
 		}
-		return runNode(context);
+		if (type === 'http-request') {
+			service?.expect(id);
+		}
+		return runNode({ ...context, services: { ...context.services, models: models.of(id, type === 'llm') } });
 	};
 }
 
@@ -36,17 +46,41 @@ function resultOf(mock: Mock, attempt: number): MockResult {
 	return result;
 }
 
-function mocked(context: NodeContext<never>, result: MockResult): NodeResult {
+/**
+ * Runs models that answer at the same time as the recorder saw them: it read events later than nodes made them, so by the first event of the
+ * first model the others had ended, and their texts are whole.
+ */
+function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
+	const started: ((whole: boolean) => void)[] = [];
+	const answer = () => {
+		const [first, ...others] = started.splice(0);
+		for (const other of others) {
+			other(true);
+		}
+		setImmediate(() => first?.(false));
+	};
+	return run =>
+		new Promise<boolean>(resolve => {
+			if (started.push(resolve) === 1) {
+				setImmediate(answer);
+			}
+		}).then(run);
+}
+
+/** @param whole its text is not streamed */
+function mocked(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
 	if ('error' in result) {
 		throw new NodeError(result.error, result.error_type ?? 'Error');
 	}
 	const { outputs } = result;
 	switch (context.node.type) {
 		case 'llm':
-			for (const piece of String(outputs['text']).match(/ ?[^ ]+/g) ?? []) {
+			for (const piece of whole ? [] : (String(outputs['text']).match(/ ?[^ ]+/g) ?? [])) {
 				context.stream('text', piece, false);
 			}
-			context.stream('text', '', true);
+			if (!whole) {
+				context.stream('text', '', true);
+			}
 			context.record.metadata = { total_tokens: 15 };
 			return { outputs };
 		case 'http-request':

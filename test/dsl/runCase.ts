@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadAgent } from '../../src/gateway/engine/agentFile.ts';
+import { loadAgent } from '../../src/gateway/engine/agentFile/agentFile.ts';
 import { CodeRunner } from '../../src/gateway/engine/code/codeRunner.ts';
-import type { EngineServices } from '../../src/gateway/engine/engineTypes.ts';
-import { runAgent } from '../../src/gateway/engine/run.ts';
+import { DocumentReader } from '../../src/gateway/engine/documents/documentReader.ts';
+import { Templates } from '../../src/gateway/engine/jinja/templates.ts';
+import type { EngineServices, RunOptions } from '../../src/gateway/engine/run/engineTypes.ts';
+import { runAgent } from '../../src/gateway/engine/run/run.ts';
+import { Turns } from '../../src/gateway/engine/run/turns.ts';
+import { Redactor } from '../../src/network/redaction.ts';
 import type { WorkflowEvent } from '../../src/protocol/events.ts';
 import type { DslCase, DslRun } from './caseFile.ts';
 import { eventDifference } from './compareEvents.ts';
+import { FakeModels } from './fakeModels.ts';
+import { FakeService } from './fakeService.ts';
 import { mockNodes } from './mockNodes.ts';
 
 /** Runs all runs of a case. @returns its first difference from what was recorded; `undefined`: there is none */
@@ -20,27 +26,48 @@ export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 }
 
 async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefined> {
-	const agent = loadAgent(dslCase.agentText, dslCase.agentFile);
+	const service = run.http && new FakeService(run.http);
+	await service?.start();
+	try {
+		return await difference(dslCase, run, service);
+	} finally {
+		service?.close();
+	}
+}
+
+async function difference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
+	const agent = loadAgent(service?.addressed(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
-	const { data, skippedNodes } = await runAgent(
-		agent,
-		{
-			runId: 'run',
-			taskId: 'task',
-			workflowId: 'workflow',
-			appId: 'app',
-			sequenceNumber: 1,
-			inputs: run.inputs,
-			files: [],
-			user: 'ana',
-			chat: { query: run.query ?? '', conversationId: 'conversation', dialogueCount: 0, variables: {}, history: [] },
-			signal: new AbortController().signal,
-			emit: event => events.push(event),
-		},
-		services,
-		mockNodes(run, dslCase.order === 'exact'),
-	);
-	const { final, skipped_nodes } = run.expected;
+	const options: RunOptions = {
+		runId: 'run',
+		taskId: 'task',
+		workflowId: 'workflow',
+		appId: 'app',
+		sequenceNumber: 1,
+		...(run.root !== undefined && { root: run.root }),
+		inputs: run.inputs,
+		files: [],
+		user: 'ana',
+		chat: { query: run.query ?? '', conversationId: 'conversation', dialogueCount: 1, variables: {}, history: [] },
+		mayPause: true,
+		signal: new AbortController().signal,
+		emit: event => events.push(event),
+	};
+	const models = new FakeModels(run.model_replies);
+	const execute = mockNodes(run, dslCase.order === 'exact', models, service);
+	const around = { ...services, files: caseFiles(run) };
+	let outcome = await runAgent(agent, options, around, execute);
+	for (const answers of outcome.paused ? (run.form_rounds ?? []) : []) {
+		// as it would be kept in a store
+		const paused = JSON.parse(JSON.stringify(outcome.paused));
+		outcome = await runAgent(agent, options, around, execute, { paused, answers });
+	}
+	const { data, skippedNodes } = service?.named(outcome) ?? outcome;
+	const { skipped_nodes } = run.expected;
+	// what is told of nodes and errors hides secrets here (engine/README.md)
+	const hidden = new Redactor(agent.secrets);
+	const final = { ...run.expected.final, error: hidden.value(run.expected.final.error) };
+	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.value(event) : event));
 	const loose = dslCase.tags.has('python-error-text');
 	const actual = {
 		status: data.status,
@@ -58,17 +85,34 @@ async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefine
 	if (!isDeepStrictEqual(skippedNodes, [...skipped_nodes].sort())) {
 		return `skipped_nodes: expected ${JSON.stringify(skipped_nodes)}, got ${JSON.stringify(skippedNodes)}`;
 	}
-	return eventDifference(dslCase, run.expected.events, events);
+	return (
+		eventDifference(dslCase, recorded, service?.named(events) ?? events) ??
+		callDifference('model_calls', run.expected.model_calls, models.calls) ??
+		callDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
+	);
 }
 
-/** Nodes that need these are mocked; what is not must not reach out. */
-const services: EngineServices = {
-	models: {
-		stream: () => {
-			throw new Error('a model was asked that the case does not mock');
+function callDifference(what: string, expected: readonly object[] = [], calls: readonly object[]): string | undefined {
+	return isDeepStrictEqual(calls, expected) ? undefined : `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(calls)}`;
+}
+
+function caseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
+	return {
+		describe: id => {
+			const upload = uploads[id];
+			return upload && { name: upload.name, mimeType: upload.mime_type, size: upload.size };
 		},
-	},
-	settings: { allowPrivateNetwork: false },
+		read: id => Promise.resolve(Buffer.from(uploads[id]?.content ?? '')),
+		add: () => Promise.reject(new Error('a case keeps no files')),
+	};
+}
+
+/** The same for all cases; a model is asked only as a case says. */
+const services: Omit<EngineServices, 'files'> = {
+	models: new FakeModels().of('', false),
+	settings: { allowPrivateNetwork: true, network: {} },
 	code: new CodeRunner(),
-	files: { describe: () => undefined, read: () => Promise.reject(new Error('no files in a case')) },
+	templates: new Templates(),
+	documents: new DocumentReader(),
+	turns: new Turns(),
 };

@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import util from 'node:util';
-import Mocha from 'mocha';
+import * as mochaModule from 'mocha';
+// @ts-expect-error plain JavaScript, as mocha loads it too
+import { tellTests } from '../../scripts/test/tellTests.cjs';
 import { dispatchers } from './activation/dispatchers.ts';
+
+// under the Node of the oldest VS Code this is a module, under newer ones its main export: both have the class by this name
+const { Mocha } = mochaModule as unknown as { Mocha: typeof import('mocha') };
 
 /** Mocha's output on the console, each line marked for the runner outside (scripts/lib/hostTestsInWorkbench.ts). */
 function print(...args: unknown[]): void {
@@ -25,6 +30,7 @@ export async function run(): Promise<void> {
 		ui: 'bdd',
 		reporter: 'spec',
 		timeout: 20_000,
+		retries: 1,
 		color: false,
 		forbidOnly: Boolean(process.env['CI']),
 		...(grep ? { grep } : {}),
@@ -42,6 +48,7 @@ export async function run(): Promise<void> {
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
 		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
+		tellTests(runner, print);
 	});
 	if (resultFile) {
 		fs.writeFileSync(resultFile, JSON.stringify(result));

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { useWorkbench } from './driver/session.ts';
+import { testManyRuns } from './explorerManyRuns.ts';
+import { shownInspector } from './workflows/inspectorFrame.ts';
 
 describe('the path of a new user, by mouse', () => {
 	const session = useWorkbench();
@@ -28,10 +30,11 @@ describe('the path of a new user, by mouse', () => {
 			.last();
 		await entry.waitFor();
 		await entry.click();
-		await workbench.page
-			.locator('.tab.active')
-			.filter({ hasText: /^summarize/ })
-			.waitFor();
+		await (await shownInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
+		await entry.click({ button: 'right' });
+		// a click that comes with the menu is taken for the one that opened it
+		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
+		await workbench.page.keyboard.press('Enter');
 		assert.match(await workbench.editorText(), /"status": "succeeded"/);
 		await workbench.screenshotInThemes('explorer-log');
 	});
@@ -41,6 +44,7 @@ describe('the path of a new user, by mouse', () => {
 		const agents = workbench.tree('Agents');
 		await agents.action('Logs', 'Filter Logs…');
 		await workbench.quickInput.pick('failed');
+		await workbench.quickInput.pick('Last 24 hours');
 		await workbench.quickInput.widget.getByText('Keyword in inputs').waitFor();
 		await workbench.quickInput.answer('nothing like it');
 		await agents.row('No entry matches.').waitFor();
@@ -68,6 +72,8 @@ describe('the path of a new user, by mouse', () => {
 		await workbench.page.keyboard.press('Enter');
 		await workbench.notification('Production').waitFor();
 		await workbench.screenshot('explorer-connection-refused');
+		// below the agents of the gateway it may be out of view, and has no row then
+		await agents.collapse('Built-in gateway');
 		await agents.expand('Production');
 		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();
 		await workbench.screenshotInThemes('explorer-connections');
@@ -91,5 +97,14 @@ describe('the path of a new user, by mouse', () => {
 		assert.ok(
 			!settings.some(file => fs.readFileSync(path.join(path.dirname(session.workbench.folder), file), 'utf8').includes('some key')),
 		);
+	});
+
+	describe('to a long log', () => {
+		before(async () => {
+			const agents = session.workbench.tree('Agents');
+			await agents.collapse('Built-in gateway');
+			await agents.collapse('Production');
+		});
+		testManyRuns(session);
 	});
 });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
+import { shownInspector } from './workflows/inspectorFrame.ts';
 
 describe('the path of a new user, by keyboard alone', () => {
 	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
@@ -14,18 +16,8 @@ describe('the path of a new user, by keyboard alone', () => {
 			await session.workbench.page.keyboard.press(key);
 		}
 	};
-	/** What the row with the focus says, to a screen reader too. */
-	const focused = () => session.workbench.page.locator('.part.sidebar .monaco-list-row.focused').first();
 	/** Moves down to a row by typing nothing but arrow keys. */
-	const moveTo = async (label: string) => {
-		for (let n = 0; n < 40; n++) {
-			if ((await focused().locator('.label-name').innerText()) === label) {
-				return;
-			}
-			await press('ArrowDown');
-		}
-		throw new Error(`No row “${label}” below`);
-	};
+	const moveTo = (label: string) => moveFocusTo(session.workbench.page, 'ArrowDown', label);
 
 	it('expands the tree, runs a file from its context menu, opens its entry in the log', async () => {
 		const { workbench } = session;
@@ -34,8 +26,7 @@ describe('the path of a new user, by keyboard alone', () => {
 		await agents.row('Built-in gateway').waitFor();
 		// VS Code gives no focus to a tree that is still empty, as ours is while it is activated
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
-		await press('ArrowDown');
-		await focused().waitFor();
+		await moveTo('Built-in gateway');
 		await press('ArrowRight');
 		await agents.row('summarize').waitFor();
 		await moveTo('summarize');
@@ -62,12 +53,9 @@ describe('the path of a new user, by keyboard alone', () => {
 			.filter({ hasText: /\d:\d\d/ })
 			.first()
 			.waitFor();
-		await press('ArrowDown', 'Enter');
-		await workbench.page
-			.locator('.tab.active')
-			.filter({ hasText: /^summarize/ })
-			.waitFor();
-		assert.match(await workbench.editorText(), /"status": "succeeded"/);
+		await moveFocus(workbench.page, 'ArrowDown');
+		await press('Enter');
+		await (await shownInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 	});
 
 	it('reads every row to who does not see it', async () => {

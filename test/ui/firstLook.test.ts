@@ -3,30 +3,107 @@ import path from 'node:path';
 import { root } from '../../scripts/lib/paths.ts';
 import { useWorkbench } from './driver/session.ts';
 
-describe('the view container', () => {
+describe('a window on a folder without agents', () => {
 	const session = useWorkbench({ workspace: path.join(root, 'test/fixtures/driver') });
 
-	it('opens with the built-in gateway in its tree', async () => {
-		const { workbench } = session;
-		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
-		await agents.row('Built-in gateway').waitFor();
-		assert.deepEqual(
-			(await agents.rows()).map(({ label, expanded }) => [label, expanded]),
-			[['Built-in gateway', false]],
-		);
+	describe('the view container', () => {
+		it('opens with the built-in gateway in its tree, and what to begin with', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Agent Workbench');
+			const agents = workbench.tree('Agents');
+			await agents.row('Built-in gateway').waitFor();
+			assert.deepEqual(
+				(await agents.rows()).map(({ label, expanded }) => [label, expanded]),
+				[
+					['Built-in gateway', false],
+					['New agent…', undefined],
+					['Open sample workspace…', undefined],
+				],
+			);
+		});
+
+		it('adds what the view lists', async () => {
+			const { workbench } = session;
+			await workbench.tree('Agents').root.hover();
+			await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Add…' }).first().click();
+			for (const name of ['New Agent…', 'New Run File…', 'Add Connection…', 'Open Sample Workspace…']) {
+				await workbench.page.getByRole('menuitem', { name }).waitFor();
+			}
+			await workbench.page.keyboard.press('Escape');
+		});
+
+		it('starts the gateway on first use, and tells the log', async () => {
+			const { workbench } = session;
+			await workbench.tree('Agents').expand('Built-in gateway');
+			await workbench.output.until('Agent Workbench', /\[info\] Started the gateway/);
+			await workbench.output.show('Agent Workbench');
+			// the last lines are in view, and by now those may be the gateway's own
+			await workbench.output.lines.filter({ hasText: 'gateway' }).first().waitFor();
+		});
+
+		it('can be seen in every kind of theme', async () => {
+			await session.workbench.screenshotInThemes('first-look');
+		});
 	});
 
-	it('starts the gateway on first use, and tells the log', async () => {
-		const { workbench } = session;
-		await workbench.tree('Agents').expand('Built-in gateway');
-		await workbench.output.until('Agent Workbench', /\[info\] Started the gateway/);
-		await workbench.output.show('Agent Workbench');
-		// the last lines are in view, and by now those may be the gateway's own
-		await workbench.output.lines.filter({ hasText: 'gateway' }).first().waitFor();
-	});
+	// The driver on what VS Code itself shows: when this fails, the tests of our own parts have nothing to say.
+	describe('the driver of the workbench', () => {
+		it('reads a tree and expands its rows', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Explorer');
+			const files = workbench.tree('Files Explorer');
+			await files.expand('folder');
+			await files.row('inner.txt').waitFor();
+			assert.deepEqual(
+				(await files.rows()).map(({ label, level, expanded }) => [label, level, expanded]),
+				[
+					['folder', 1, true],
+					['inner.txt', 2, undefined],
+					['broken.json', 1, undefined],
+					['note.md', 1, undefined],
+				],
+			);
+		});
 
-	it('can be seen in every kind of theme', async () => {
-		await session.workbench.screenshotInThemes('first-look');
+		it('opens files and reads their text', async () => {
+			await session.workbench.openFile('broken.json');
+			assert.match(await session.workbench.editorText(), /\{ "a": 1 "b": 2 \}/);
+		});
+
+		it('reads problems', async () => {
+			const { problems } = session.workbench;
+			await problems.show();
+			await problems.problem('Expected comma').waitFor();
+			assert.deepEqual(await problems.messages(), ['Expected comma json 514 [Ln 1, Col 10]']);
+		});
+
+		it('reads a webview', async () => {
+			await session.workbench.openFile('note.md');
+			await session.workbench.runCommand('Markdown: Open Preview');
+			const preview = await session.workbench.webview('Preview note.md');
+			await preview.getByRole('heading', { name: 'A note' }).waitFor();
+		});
+
+		it('answers an input box', async () => {
+			const { quickInput } = session.workbench;
+			await session.workbench.openFile('note.md');
+			await session.workbench.runCommand('Go to Line/Column...');
+			await quickInput.answer(':3');
+			await quickInput.widget.waitFor({ state: 'hidden' });
+			await session.workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
+		});
+
+		it('picks from a list', async () => {
+			const { quickInput } = session.workbench;
+			await session.workbench.runCommand('Change Language Mode');
+			await quickInput.box.fill('Plain Text');
+			assert.ok((await quickInput.options()).includes('Plain Text'));
+			await quickInput.pick('Plain Text');
+			await session.workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Plain Text' }).waitFor();
+		});
+
+		it('shows every kind of theme', async () => {
+			await session.workbench.screenshotInThemes('driver');
+		});
 	});
 });

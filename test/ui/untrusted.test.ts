@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../../scripts/lib/tempFolder.ts';
-import { PlayedService } from '../host/support/playedService.ts';
+import { PlayedService } from '../support/services/playedService.ts';
 import { useWorkbench } from './driver/session.ts';
 
 const key = 'sk-key-of-this-test-alone';
@@ -71,6 +71,20 @@ describe('a workspace that is not trusted, and hostile', () => {
 		assert.ok(!fs.existsSync(path.join(folder, 'ran')) && !fs.existsSync(path.join(workbench.folder, 'ran')));
 	});
 
+	it('has no draft of its agent files run or published, and nothing that offers it', async () => {
+		const { workbench } = session;
+		await workbench.openFile('echo.yml');
+		await workbench.codeLens('Not trusted yet').waitFor();
+		assert.equal(await workbench.codeLens('Run draft').count(), 0);
+		for (const command of ['Run Draft of Agent', 'Publish Agent…']) {
+			await workbench.runCommand(`Agent Workbench: ${command}`);
+			const refused = workbench.notification('Agent files run once this workspace is trusted.');
+			await refused.first().waitFor();
+			await workbench.runCommand('Notifications: Clear All Notifications');
+			await refused.first().waitFor({ state: 'hidden' });
+		}
+	});
+
 	it('gets no key, and reads no environment variable into what is sent', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
@@ -91,25 +105,5 @@ describe('a workspace that is not trusted, and hostile', () => {
 		assert.ok(good.credentials.includes(key));
 		assert.ok(!good.requests.some(request => request.includes('/workflows/run')));
 		assert.deepEqual(evil.requests, []);
-	});
-});
-
-describe('a window without a folder', () => {
-	const session = useWorkbench({ workspace: null });
-
-	it('says what agents are and how to begin', async () => {
-		const { workbench } = session;
-		await workbench.showContainer('Agent Workbench');
-		const welcome = workbench.page
-			.locator('.part.sidebar .welcome-view')
-			.filter({ hasText: 'Agents are files in a folder of your workspace.' });
-		await welcome.waitFor();
-		assert.deepEqual(await welcome.getByRole('button').allInnerTexts(), ['Open Folder', 'Add Connection', 'Get started']);
-		await workbench.screenshotInThemes('no-folder');
-		await welcome.getByRole('button', { name: 'Add Connection' }).click();
-		await workbench.quickInput.option('Gateway').waitFor();
-		await workbench.page.keyboard.press('Escape');
-		await welcome.getByRole('button', { name: 'Get started' }).click();
-		await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 	});
 });

@@ -14,7 +14,11 @@ const known = [
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
 	// a page's script and style are asked for by the page's name (src/common/webviewPage.ts)
-	'extension/dist/webview/{chat,inspector}{,-style}.{js,css}',
+	'extension/dist/webview/{chat,inspector,inputs,logs,graph}{,-style}.{js,css}',
+	// what new agents begin with, by name (src/agentFiles/skeletons.ts)
+	'extension/media/agents/*.yml',
+	// copied as a workspace (src/explorer/commands/openSamples.ts)
+	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,handbook/*.md}',
 	// an editor tab's icon by the kind of theme (src/common/tabIcon.ts)
 	'extension/media/tab-{dark,light}.svg',
 ];
@@ -42,6 +46,17 @@ describe('the package', () => {
 		const needed = ['package.json', 'package.nls.json', 'LICENSE.txt', 'dist/extension.cjs', 'dist/client.cjs', 'dist/gateway.js'];
 		assert.deepEqual(
 			needed.filter(name => !names.includes(`extension/${name}`)),
+			[],
+		);
+	});
+
+	it('holds the sample workspace, all of it', () => {
+		const samples = path.resolve(import.meta.dirname, '../../samples');
+		const files = fs.globSync('{**/*,.vscode/*}', { cwd: samples, withFileTypes: true }).filter(entry => entry.isFile());
+		const needed = files.map(entry => path.relative(samples, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+		assert.ok(needed.includes('.vscode/settings.json') && needed.includes('agents/fails-on-purpose.yml'));
+		assert.deepEqual(
+			needed.filter(name => !names.includes(`extension/samples/${name}`)),
 			[],
 		);
 	});

@@ -1,12 +1,10 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { Problem, reasonOf } from '../../common/problems.ts';
 import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
-import type { ChatEvent } from '../../protocol/chat.ts';
-import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import type { ImagePart, Turn } from '../transcript.ts';
-import { type ImageRules, imageRules, imagesRefused, uploadImages } from './agentImages.ts';
-import { type ChatRequest, type Endpoint, imagesOf, plainText, type ReplyStep, type Words } from './endpoint.ts';
+import type { AttachedPart, ChatPart, Turn } from '../transcripts/transcript.ts';
+import { type FilePlan, filePlan, filesRefused, uploadFiles } from './agentFiles.ts';
+import { chatSteps, runSteps } from './agentSteps.ts';
+import { attachedOf, type ChatRequest, type Endpoint, plainText, type ReplyStep, type WaitedReply, type Words } from './endpoint.ts';
 import { Stopping } from './stopping.ts';
 
 const textTypes = new Set(['text-input', 'paragraph']);
@@ -26,16 +24,18 @@ export class AgentEndpoint implements Endpoint {
 		this.#agent = agent;
 	}
 
-	async refusal(client: ServiceClient, request: Pick<ChatRequest, 'model' | 'settings'>, images: readonly ImagePart[]) {
-		const rules = await this.#imageRules(client, request);
-		return rules === 'unknown' ? undefined : imagesRefused(this.#words, request.model, rules, images);
+	async refusal(client: ServiceClient, request: Pick<ChatRequest, 'model' | 'settings'>, attached: readonly AttachedPart[]) {
+		return filesRefused(this.#words, request.model, await this.#plan(client, request, attached));
 	}
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const lastTurn = request.turns.at(-1);
-		const message = lastTurn ? messageOf(lastTurn) : '';
-		const { files, ...sent } = await this.#files(client, request, signal);
+		const { user, model } = request;
+		const plan = await this.#plan(client, request, attachedOf(lastTurn?.parts ?? []));
+		const message = lastTurn ? messageOf(lastTurn, plan) : '';
+		const sent = await uploadFiles(this.#words, client, plan, { user, model }, signal);
 		const inputs = { ...inputsOf(request), ...sent.inputs };
+		const files = sent.files.length > 0 ? [...sent.files] : undefined;
 		if (this.#agent && isWorkflow(this.#agent)) {
 			const filled = { ...inputs, ...this.#messageInput(this.#agent, inputs, message) };
 			yield* this.#run(client, { model: request.model, inputs: filled, user: request.user, ...(files && { files }) }, signal);
@@ -52,32 +52,37 @@ export class AgentEndpoint implements Endpoint {
 		yield* this.#converse(client, body, signal);
 	}
 
-	/** What the agent says of images; `unknown` where its service has no word for it, as one that speaks the contract alone. */
-	async #imageRules(
-		client: ServiceClient,
-		{ model, settings }: Pick<ChatRequest, 'model' | 'settings'>,
-	): Promise<ImageRules | 'unknown' | undefined> {
+	async *goOn(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep> {
+		const { model, user, run, begun } = waited;
+		const query = { model, user, include_state_snapshot: false };
+		const isRun = this.#agent !== undefined && isWorkflow(this.#agent);
+		const stop = (taskId: string) => client[isRun ? 'stopRun' : 'stopChatMessage'](taskId, { model, user });
+		const stopping = new Stopping(signal, stop, this.#words);
 		try {
-			return imageRules(await client.agentParameters({ model }), inputsOf({ settings }));
-		} catch (error) {
-			if (reasonOf(error) === 'not-found') {
-				return 'unknown';
-			}
-			throw error;
+			const options = { signal: stopping.cut };
+			yield* isRun
+				? runSteps(stopping.watch(client.followRun(run, query, options)), this.#words, begun)
+				: chatSteps(stopping.watch(client.followChatMessage(run, query, options)), this.#words, begun);
+		} finally {
+			stopping.dispose();
 		}
 	}
 
-	/** Uploads the message's images; they are its `files`, or the value of the variable that the agent has for them. */
-	async #files(client: ServiceClient, request: ChatRequest, signal: AbortSignal): Promise<{ files?: FileObject[]; inputs?: object }> {
-		const images = imagesOf(request.turns.at(-1)?.parts ?? []);
-		if (images.length === 0) {
-			return {};
+	/** What the agent takes of what is attached; a service without a word for it, as one that speaks the contract alone, is sent everything. */
+	async #plan(
+		client: ServiceClient,
+		{ model, settings }: Pick<ChatRequest, 'model' | 'settings'>,
+		attached: readonly AttachedPart[],
+	): Promise<FilePlan> {
+		const inputs = inputsOf({ settings });
+		try {
+			return filePlan(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
+		} catch (error) {
+			if (reasonOf(error) === 'not-found') {
+				return filePlan('unknown', inputs, attached);
+			}
+			throw error;
 		}
-		const { user, model } = request;
-		const rules = await this.#imageRules(client, request);
-		const files = await uploadImages(this.#words, client, images, { user, model }, signal);
-		const variable = rules === 'unknown' ? undefined : rules?.variable;
-		return variable ? { inputs: { [variable.name]: variable.list ? files : files[0] } } : { files };
 	}
 
 	/** The message goes into the workflow's one text variable that no input fills; other shapes cannot be guessed. */
@@ -93,7 +98,7 @@ export class AgentEndpoint implements Endpoint {
 
 	async *#converse(client: ServiceClient, body: ChatBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user } = body;
-		const stopping = new Stopping(signal, taskId => client.stopChatMessage(taskId, { model, user }));
+		const stopping = new Stopping(signal, taskId => client.stopChatMessage(taskId, { model, user }), this.#words);
 		try {
 			yield* chatSteps(stopping.watch(client.streamChatMessage(body, { signal: stopping.cut })), this.#words);
 		} finally {
@@ -103,15 +108,9 @@ export class AgentEndpoint implements Endpoint {
 
 	async *#run(client: ServiceClient, body: RunBody, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const { model, user } = body;
-		const stopping = new Stopping(signal, taskId => client.stopRun(taskId, { model, user }));
+		const stopping = new Stopping(signal, taskId => client.stopRun(taskId, { model, user }), this.#words);
 		try {
-			let begun = false;
-			for await (const event of stopping.watch(client.streamWorkflow(body, { signal: stopping.cut }))) {
-				for (const step of runSteps(event, begun, this.#words)) {
-					begun ||= step.type === 'part';
-					yield step;
-				}
-			}
+			yield* runSteps(stopping.watch(client.streamWorkflow(body, { signal: stopping.cut })), this.#words);
 		} finally {
 			stopping.dispose();
 		}
@@ -125,14 +124,16 @@ function inputsOf({ settings }: Pick<ChatRequest, 'settings'>): Record<string, u
 	return (settings['inputs'] ?? {}) as Record<string, unknown>;
 }
 
-/** The message's text; its images go as files, and are named only where there is nothing else: services want a text. */
-function messageOf(turn: Turn): string {
-	return plainText({ ...turn, parts: turn.parts.filter(part => part.kind !== 'image') }) || plainText(turn);
+/** The message's text; what is uploaded goes as files, and is named only where there is nothing else: services want a text. */
+function messageOf(turn: Turn, { uploads }: FilePlan): string {
+	const uploaded = new Set<ChatPart>(uploads.map(({ part }) => part));
+	const text = plainText({ ...turn, parts: turn.parts.filter(part => !uploaded.has(part)) });
+	return text || uploads.map(({ part }) => `(${part.kind} ${part.name})`).join('\n\n');
 }
 
 /** Whether this agent runs once for each message and remembers none. */
 export function isWorkflow(agent: AgentSummary): boolean {
-	return agent.mode === 'workflow';
+	return agent.mode === 'workflow' || agent.mode === 'completion';
 }
 
 /** The variable that a message fills: the first free required text, else the first free text. */
@@ -144,7 +145,11 @@ export function messageVariable(agent: AgentSummary, inputs: Readonly<Record<str
 /** The sentence that says what an agent needs before a message can go to it. */
 export function agentNeeds(words: Words, agent: AgentSummary, variables: readonly AgentVariable[]): string {
 	return variables.length > 0
-		? words.t('"{0}" needs values for {1}. Set them as "inputs" in the settings.', agent.name, variables.map(v => v.variable).join(', '))
+		? words.t(
+				'"{0}" needs values for {1}. Fill them in above the message, or as "inputs" in the settings.',
+				agent.name,
+				variables.map(v => v.variable).join(', '),
+			)
 		: words.t('"{0}" takes no text, so a message has nowhere to go. Run it from a run file.', agent.name);
 }
 
@@ -158,72 +163,4 @@ function withEarlierTurns(turns: readonly Turn[], message: string): string {
 		return text ? [`${turn.role === 'user' ? 'User' : 'Assistant'}: ${text}`] : [];
 	});
 	return earlier.length > 0 ? `${earlier.join('\n\n')}\n\nUser: ${message}` : message;
-}
-
-async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words): AsyncIterable<ReplyStep> {
-	let begun = false;
-	let conversation = '';
-	for await (const event of events) {
-		const { conversation_id: id } = event as { conversation_id?: unknown };
-		if (typeof id === 'string' && id && id !== conversation) {
-			conversation = id;
-			yield { type: 'conversation', id };
-		}
-		if (event.event === 'message' || event.event === 'agent_message') {
-			const piece = String((event as { answer?: unknown }).answer ?? '');
-			if (!begun) {
-				begun = true;
-				yield { type: 'part', part: { kind: 'text', text: '' } };
-			}
-			yield { type: 'text', index: 0, text: piece };
-		} else if (event.event === 'message_replace') {
-			const whole = String((event as { answer?: unknown }).answer ?? '');
-			// the replaced text is what moderation took back: it must not stay
-			yield begun ? { type: 'patch', index: 0, fields: { text: whole } } : { type: 'part', part: { kind: 'text', text: whole } };
-			begun = true;
-		} else if (event.event === 'message_end') {
-			yield* usageSteps((event as { metadata?: { usage?: Record<string, unknown> } }).metadata?.usage);
-			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('finished'), notable: false } };
-		}
-	}
-}
-
-function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
-	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
-	if (typeof input === 'number' || typeof output === 'number') {
-		yield { type: 'usage', usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) } };
-	}
-}
-
-function* runSteps(event: WorkflowEvent, begun: boolean, words: Words): Iterable<ReplyStep> {
-	if (isEvent(event, 'text_chunk')) {
-		if (!begun) {
-			yield { type: 'part', part: { kind: 'text', text: '' } };
-		}
-		yield { type: 'text', index: 0, text: event.data.text };
-	} else if (isEvent(event, 'text_replace') && begun) {
-		yield { type: 'patch', index: 0, fields: { text: event.data.text } };
-	} else if (isEvent(event, 'workflow_finished')) {
-		const { status, outputs, error, total_tokens: tokens } = event.data;
-		if (!begun && outputs) {
-			yield { type: 'part', part: { kind: 'text', text: outputsText(outputs) } };
-		}
-		if (typeof tokens === 'number' && tokens > 0) {
-			yield { type: 'usage', usage: { output: tokens } };
-		}
-		if (status === 'failed') {
-			throw new Problem('run-failed', error ? words.t('The run failed: {0}', error) : words.t('The run failed and gave no reason.'));
-		}
-		const notable = status !== 'succeeded';
-		yield {
-			type: 'finish',
-			finish: { reason: status, text: notable ? words.t('The run ended: {0}.', status) : words.t('finished'), notable },
-		};
-	}
-}
-
-/** A run's outputs as a reply: one text as it is, anything else as JSON. */
-function outputsText(outputs: Record<string, unknown>): string {
-	const [only, ...others] = Object.values(outputs);
-	return typeof only === 'string' && others.length === 0 ? only : `\`\`\`json\n${JSON.stringify(outputs, null, 2)}\n\`\`\``;
 }

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../client/client.ts';
 import type { CompletionsRequest, CompletionsResponse } from '../../protocol/completions.ts';
-import { completionsFinish } from '../finishWords.ts';
-import type { Turn } from '../transcript.ts';
-import { type ChatRequest, type Endpoint, plainText, type ReplyStep, type Words } from './endpoint.ts';
+import { completionsFinish } from '../replies/finishWords.ts';
+import type { AttachedPart, Turn } from '../transcripts/transcript.ts';
+import { type ChatRequest, type Endpoint, plainText, type ReplyStep, textRefused, type Words } from './endpoint.ts';
 
 /** The contract requires a value and names no default. */
 export const defaultMaxTokensToSample = 1024;
@@ -16,8 +16,11 @@ export class CompletionsEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
-	async refusal(): Promise<string> {
-		return this.#words.t('Completions takes text alone. Remove the image, or pick another endpoint.');
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		if (attached.every(part => part.kind === 'document')) {
+			return textRefused(this.#words, attached);
+		}
+		return this.#words.t('A text completion takes text alone. Remove the image, or pick a chat model.');
 	}
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {

@@ -1,9 +1,10 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { Problem } from '../../common/problems.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '../../protocol/content.ts';
-import { blockWords, contentFinish } from '../finishWords.ts';
-import type { ChatPart, Citation, Turn, Usage } from '../transcript.ts';
-import { type ChatRequest, type Endpoint, quotedFile, type ReplyStep, type Words } from './endpoint.ts';
+import { blockWords, contentFinish } from '../replies/finishWords.ts';
+import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 
 /** Settings that lie in `generationConfig`; the others stand at the top of the body (contract, "Content-generation request"). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
@@ -17,9 +18,9 @@ export class ContentEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a part of its own. */
-	async refusal(): Promise<undefined> {
-		return undefined;
+	/** Every image that can be attached goes as a part of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return textRefused(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
@@ -64,6 +65,8 @@ function partOf(part: ChatPart): Part[] {
 			return part.text || part.signature ? [{ text: part.text, ...(part.signature && { thoughtSignature: part.signature }) }] : [];
 		case 'file':
 			return [{ text: quotedFile(part) }];
+		case 'document':
+			return [part.text ? { text: quotedDocument(part) } : { inline_data: { mime_type: part.mimeType, data: part.data } }];
 		case 'image':
 		case 'audio':
 			return [{ inline_data: { mime_type: part.mimeType, data: part.data } }];
@@ -106,6 +109,8 @@ export class ContentReplyReader {
 	/** The part that text goes on in. */
 	#open: { kind: 'text' | 'thinking'; index: number } | undefined;
 	#model = '';
+	/** The call whose arguments come in pieces. */
+	#call: { index: number; args: PartialArguments } | undefined;
 
 	constructor(words: Words) {
 		this.#words = words;
@@ -153,8 +158,31 @@ export class ContentReplyReader {
 			return;
 		}
 		this.#open = undefined;
-		this.#count++;
+		const call = part['functionCall'] as StreamedCall | undefined;
+		if (this.#call && call && !call.name) {
+			yield* this.#callGoesOn(this.#call, call, signature);
+			return;
+		}
+		const index = this.#count++;
 		yield { type: 'part', part: otherPart(part, signature) };
+		if (call?.willContinue) {
+			this.#call = { index, args: new PartialArguments() };
+			yield* this.#callGoesOn(this.#call, call, undefined);
+		}
+	}
+
+	*#callGoesOn(
+		{ index, args }: { index: number; args: PartialArguments },
+		call: StreamedCall,
+		signature: { signature: string } | undefined,
+	): Iterable<ReplyStep> {
+		args.add(call.partialArgs ?? []);
+		if (!call.willContinue) {
+			this.#call = undefined;
+		}
+		if (call.partialArgs || signature) {
+			yield { type: 'patch', index, fields: { ...(call.partialArgs && { input: args.json() }), ...signature } };
+		}
 	}
 
 	/** Text goes on in the open part of its kind; a signature ends a part, for it belongs to all of it. */
@@ -173,6 +201,13 @@ export class ContentReplyReader {
 			yield { type: 'patch', index: this.#open.index, fields: signature };
 		}
 	}
+}
+
+/** A call whose arguments come in pieces: its name first, then pieces without it, the last of which does not say that it goes on (wire facts 4.1). */
+interface StreamedCall {
+	readonly name?: string;
+	readonly partialArgs?: readonly PartialArgument[];
+	readonly willContinue?: boolean;
 }
 
 function otherPart(part: Part, signature: { signature: string } | undefined): ChatPart {

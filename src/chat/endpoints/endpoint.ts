@@ -1,6 +1,18 @@
 import type { l10n as vscodeL10n } from 'vscode';
 import type { ServiceClient } from '../../client/client.ts';
-import type { ChatPart, Citation, EndpointKind, EndpointSettings, Finish, ImagePart, Turn, Usage } from '../transcript.ts';
+import type { RunForm } from '../../runEvents/forms/runForm.ts';
+import { textByteLimit } from '../attachments/attachments.ts';
+import type {
+	AttachedPart,
+	ChatPart,
+	Citation,
+	DocumentPart,
+	EndpointKind,
+	EndpointSettings,
+	Finish,
+	Turn,
+	Usage,
+} from '../transcripts/transcript.ts';
 
 /** The editor's translations, handed in so that these modules load without an editor. */
 export type Words = Pick<typeof vscodeL10n, 't'>;
@@ -21,6 +33,21 @@ export interface PartFields {
 	readonly text?: string;
 	readonly signature?: string;
 	readonly citations?: Citation[];
+	/** Of a tool call: its arguments so far, as JSON. */
+	readonly input?: string;
+	/** Of a part that is kept as the service sent it: all of it. */
+	readonly value?: unknown;
+	/** Of a form: what it was answered with. */
+	readonly answer?: string;
+	readonly form?: RunForm;
+}
+
+/** A reply that waited for a person and goes on: its run, and whether any text came before. */
+export interface WaitedReply {
+	readonly model: string;
+	readonly user: string;
+	readonly run: string;
+	readonly begun: boolean;
 }
 
 /** One step of a reply, the same for every endpoint. `index` counts the reply's parts from 0. */
@@ -28,41 +55,70 @@ export type ReplyStep =
 	| { readonly type: 'part'; readonly part: ChatPart }
 	| { readonly type: 'text'; readonly index: number; readonly text: string }
 	| { readonly type: 'patch'; readonly index: number; readonly fields: PartFields }
+	/** All text of the reply so far, where the part is not its only one. */
+	| { readonly type: 'whole'; readonly index: number; readonly text: string }
 	| { readonly type: 'usage'; readonly usage: Usage }
 	| { readonly type: 'finish'; readonly finish: Finish }
 	| { readonly type: 'model'; readonly model: string }
-	| { readonly type: 'conversation'; readonly id: string };
+	| { readonly type: 'conversation'; readonly id: string }
+	/** The run that the reply comes from, to go on with after a pause. */
+	| { readonly type: 'run'; readonly id: string }
+	/** The form of a node was answered, however. */
+	| { readonly type: 'answered'; readonly nodeId: string; readonly answer: string };
 
 /** How a chat talks to one of the service's text endpoints. */
 export interface Endpoint {
 	readonly kind: EndpointKind;
 	/**
-	 * Why these images cannot go there, as a sentence; undefined where they can, or where only the service can tell. Rejects where the
+	 * Why these images and documents cannot go there, as a sentence; undefined where they can, or where only the service can tell. Rejects where the
 	 * service cannot be asked.
 	 */
 	refusal(
 		client: ServiceClient,
 		request: Pick<ChatRequest, 'model' | 'settings'>,
-		images: readonly ImagePart[],
+		attached: readonly AttachedPart[],
 	): Promise<string | undefined>;
 	/**
 	 * Sends the chat and yields the reply as it comes. Ends without a `finish` step where the service never said that it was through.
 	 * Rejects with the client's ServiceError, or a Problem.
 	 */
 	reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	/** What comes of a reply after the last time that it waited for a person; absent where replies do not wait. */
+	goOn?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }
 
 /** How an attached file stands in a message: its name, then its text in a fence longer than any inside it. */
-export function quotedFile(part: Extract<ChatPart, { kind: 'file' }>): string {
+export function quotedFile(part: Pick<Extract<ChatPart, { kind: 'file' }>, 'name' | 'language' | 'text' | 'lines'>): string {
 	const longest = Math.max(2, ...[...part.text.matchAll(/`{3,}/g)].map(match => match[0].length));
 	const fence = '`'.repeat(longest + 1);
 	const place = part.lines ? `${part.name}:${part.lines}` : part.name;
 	return `${place}\n${fence}${part.language}\n${part.text}${part.text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
-/** The images among the parts of a message. */
-export function imagesOf(parts: readonly ChatPart[]): ImagePart[] {
-	return parts.filter(part => part.kind === 'image');
+/** How an attached document stands in a message: its name, then its text as that of a file. */
+export function quotedDocument({ name, text }: Pick<DocumentPart, 'name' | 'text'>): string {
+	return quotedFile({ name, language: '', text });
+}
+
+/** The images and documents among the parts of a message. */
+export function attachedOf(parts: readonly ChatPart[]): AttachedPart[] {
+	return parts.filter(part => part.kind === 'image' || part.kind === 'document');
+}
+
+/**
+ * Why documents cannot go to a model as their text, as a sentence; undefined where they can. `alone`: types that the endpoint takes as they
+ * are where they have no text.
+ */
+export function textRefused(words: Words, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
+	for (const part of attached) {
+		if (part.kind === 'document' && part.text.length > textByteLimit) {
+			return words.t('{0} has {1} characters of text; {2} are the most. Attach a part of it.', part.name, part.text.length, textByteLimit);
+		}
+		if (part.kind === 'document' && part.text === '' && !alone.includes(part.mimeType)) {
+			return part.problem ?? words.t('{0} is empty.', part.name);
+		}
+	}
+	return undefined;
 }
 
 /** What a user's or assistant's turn says in plain text: files quoted, thinking left out, images named. */
@@ -75,6 +131,8 @@ export function plainText(turn: Turn): string {
 				return [quotedFile(part)];
 			case 'toolResult':
 				return [part.output];
+			case 'document':
+				return [part.text ? quotedDocument(part) : `(document ${part.name})`];
 			case 'image':
 				return [`(image ${part.name})`];
 			default:

@@ -1,9 +1,10 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { messageOf, Problem, reasonOf } from '../../common/problems.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '../../protocol/messages.ts';
-import { messagesFinish } from '../finishWords.ts';
-import type { ChatPart, Citation, Turn, Usage } from '../transcript.ts';
-import { type ChatRequest, type Endpoint, quotedFile, type ReplyStep, type Words } from './endpoint.ts';
+import { messagesFinish } from '../replies/finishWords.ts';
+import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { StreamedBlock } from './streamedBlock.ts';
 
 /** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
 export const defaultMaxTokens = 4096;
@@ -17,9 +18,9 @@ export class MessagesEndpoint implements Endpoint {
 		this.#words = words;
 	}
 
-	/** Every image that can be attached goes as a block of its own. */
-	async refusal(): Promise<undefined> {
-		return undefined;
+	/** Every image that can be attached goes as a block of its own; documents as their text, a PDF that has none (a scan) as it is. */
+	async refusal(_client: unknown, _request: unknown, attached: readonly AttachedPart[]): Promise<string | undefined> {
+		return textRefused(this.#words, attached, ['application/pdf']);
 	}
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
@@ -99,6 +100,12 @@ function blockOf(part: ChatPart, role: Turn['role']): ContentBlock[] {
 			return part.text.trim() ? [{ type: 'text', text: part.text }] : [];
 		case 'file':
 			return [{ type: 'text', text: quotedFile(part) }];
+		case 'document':
+			return [
+				part.text
+					? { type: 'text', text: quotedDocument(part) }
+					: { type: 'document', source: { type: 'base64', media_type: part.mimeType, data: part.data }, title: part.name },
+			];
 		case 'image':
 			return role === 'user' ? [{ type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } }] : [];
 		case 'thinking':
@@ -131,7 +138,7 @@ function inputOf(text: string): unknown {
 export class MessagesReplyReader {
 	readonly #words: Words;
 	/** The service's block index to ours. */
-	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: Citation[] }>();
+	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: Citation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
 
@@ -155,6 +162,13 @@ export class MessagesReplyReader {
 			case 'content_block_delta':
 				yield* this.#delta(event as Extract<MessagesStreamEvent, { type: 'content_block_delta' }>);
 				break;
+			case 'content_block_stop': {
+				const known = this.#parts.get((event as Extract<MessagesStreamEvent, { type: 'content_block_stop' }>).index);
+				if (known?.block) {
+					yield { type: 'patch', index: known.index, fields: { value: known.block.whole() } };
+				}
+				break;
+			}
 			case 'message_delta': {
 				const { delta, usage } = event as Extract<MessagesStreamEvent, { type: 'message_delta' }>;
 				yield* this.#usageStep(usage);
@@ -169,7 +183,12 @@ export class MessagesReplyReader {
 	*#blockStart({ index, content_block: block }: { index: number; content_block: ContentBlock }): Iterable<ReplyStep> {
 		const part = partOf(block);
 		if (part) {
-			this.#parts.set(index, { index: this.#count++, kind: part.kind, citations: [] });
+			this.#parts.set(index, {
+				index: this.#count++,
+				kind: part.kind,
+				citations: [],
+				...(part.kind === 'other' && { block: new StreamedBlock(block) }),
+			});
 			yield { type: 'part', part };
 		}
 	}
@@ -177,6 +196,10 @@ export class MessagesReplyReader {
 	*#delta({ index, delta }: { index: number; delta: { type: string; [field: string]: unknown } }): Iterable<ReplyStep> {
 		const known = this.#parts.get(index);
 		if (!known) {
+			return;
+		}
+		if (known.block) {
+			known.block.add(delta);
 			return;
 		}
 		const text = growingText(delta);

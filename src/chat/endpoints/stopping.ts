@@ -1,20 +1,28 @@
+import { messageOf, Problem } from '../../common/problems.ts';
+import type { Words } from './endpoint.ts';
+
 /** Milliseconds that a stopped run has to say that it ended, before its stream is cut. */
 const patienceMs = 5000;
 
 /**
  * Stop means stopped: the service is told, by the task ID that its events carry, and the stream is cut only where it does not end by
- * itself. A stop that comes before the first event is remembered until the task has a name.
+ * itself. A stop that comes before the first event is remembered until the task has a name. Where the service refuses the stop, or does not end,
+ * the stream rejects with a {@link Problem} `stop-refused` or `stop-unanswered`: nobody may say then that it has stopped.
  */
 export class Stopping {
 	readonly #signal: AbortSignal;
 	readonly #tell: (taskId: string) => Promise<unknown>;
+	readonly #words: Words;
 	readonly #cut = new AbortController();
 	readonly #stop = () => this.#told();
 	#taskId: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
+	/** Why the stream was cut. */
+	#failure: Problem | undefined;
 
 	/** `signal` is the user's stop, `tell` the service's endpoint for it. */
-	constructor(signal: AbortSignal, tell: (taskId: string) => Promise<unknown>) {
+	constructor(signal: AbortSignal, tell: (taskId: string) => Promise<unknown>, words: Words) {
+		this.#words = words;
 		this.#signal = signal;
 		this.#tell = tell;
 		signal.addEventListener('abort', this.#stop);
@@ -27,14 +35,18 @@ export class Stopping {
 
 	/** Passes events on, and learns from them what to stop. */
 	async *watch<T extends object>(events: AsyncIterable<T>): AsyncIterable<T> {
-		for await (const event of events) {
-			if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
-				this.#taskId = event.task_id;
-				if (this.#signal.aborted) {
-					this.#told();
+		try {
+			for await (const event of events) {
+				if (this.#taskId === undefined && 'task_id' in event && typeof event.task_id === 'string') {
+					this.#taskId = event.task_id;
+					if (this.#signal.aborted) {
+						this.#told();
+					}
 				}
+				yield event;
 			}
-			yield event;
+		} catch (error) {
+			throw this.#failure ?? error;
 		}
 	}
 
@@ -46,10 +58,30 @@ export class Stopping {
 	#told(): void {
 		if (this.#timer === undefined) {
 			// without a name there is nothing to tell yet, but nobody waits longer for one than for an end
-			this.#timer = setTimeout(() => this.#cut.abort(), patienceMs);
+			this.#timer = setTimeout(() => this.#giveUp(), patienceMs);
 		}
 		if (this.#taskId !== undefined) {
-			this.#tell(this.#taskId).catch(() => this.#cut.abort());
+			this.#tell(this.#taskId).catch(error => {
+				const why = messageOf(error).replace(/\.$/, '');
+				this.#fail(
+					'stop-refused',
+					this.#words.t('The stop was refused: {0}. The service may go on with this reply; what came is kept.', why),
+				);
+			});
 		}
+	}
+
+	#giveUp(): void {
+		this.#fail(
+			'stop-unanswered',
+			this.#taskId === undefined
+				? this.#words.t('The service never named what to stop, and may go on with this reply. What came is kept.')
+				: this.#words.t('The service was asked to stop and has not ended this reply: it may go on with it. What came is kept.'),
+		);
+	}
+
+	#fail(reason: string, sentence: string): void {
+		this.#failure ??= new Problem(reason, sentence);
+		this.#cut.abort();
 	}
 }

@@ -1,3 +1,5 @@
+import { beginningOf } from '../../runEvents/cutText.ts';
+
 /** Characters up to which a document shows everything: beyond, the editor loses its colours and its folding. */
 const mostCharacters = 400_000;
 const longestText = 2_000;
@@ -22,7 +24,7 @@ export function prettyJson(value: unknown, full: boolean): PrettyText {
 		}
 	}
 	// thousands of small fields: cut where no rule helps
-	return { text: `${text.slice(0, mostCharacters)}\n…`, cut: true };
+	return { text: `${beginningOf(text, mostCharacters)}\n…`, cut: true };
 }
 
 /** Objects that services hand over as JSON in a string (run inputs; wire facts 1.1), as objects. */
@@ -43,7 +45,7 @@ export function unfoldStrings<T extends object>(value: T, fields: readonly (keyo
 
 function shorten(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
-		return value.length > text ? `${value.slice(0, text)}… (${(value.length - text).toLocaleString('en')} more characters)` : value;
+		return value.length > text ? `${beginningOf(value, text)}… (${(value.length - text).toLocaleString('en')} more characters)` : value;
 	}
 	if (Array.isArray(value)) {
 		const first = value.slice(0, list).map(item => shorten(item, text, list));

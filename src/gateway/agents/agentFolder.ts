@@ -1,6 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { Log } from '../log.ts';
 
 /** An agent file as it stands on the disk. */
 export interface AgentFile {
@@ -17,8 +19,8 @@ export interface AgentFile {
 const maxFileBytes = 10 * 1024 * 1024;
 /** Editors write a file in several steps. */
 const debounceMs = 100;
-/** Where the system cannot watch, or there is no folder yet. */
-const pollMs = 2_000;
+/** How often the folder itself is looked at: a watch stays with a folder that was removed, or moved away, when another one takes its place. */
+const checkMs = 1_000;
 
 /** The agent files (`NAME.yml`) of one folder, kept up to date. */
 export class AgentFolder {
@@ -27,13 +29,19 @@ export class AgentFolder {
 	#files: ReadonlyMap<string, AgentFile> = new Map();
 	#stamps = new Map<string, string>();
 	#watcher: FSWatcher | undefined;
-	#timer: NodeJS.Timeout | undefined;
-	#scanning: Promise<void> | undefined;
+	/** Folder that is watched; undefined where the system cannot watch, or there is no folder yet. */
+	#watched: string | undefined;
+	#changes = false;
+	readonly #job: BackgroundJob;
+	/** The look that goes on, or was the last; and the one that begins after it, for all who ask until then. */
+	#scanning: Promise<void> = Promise.resolve();
+	#next: Promise<void> | undefined;
 	#closed = false;
 
 	/** `changed` is called after files came, went or changed; not for the first scan. */
-	constructor(path: string, changed: () => void) {
+	constructor(path: string, changed: () => void, log: Log) {
 		this.path = path;
+		this.#job = new BackgroundJob(`watching ${path}`, () => this.#look(), log);
 		this.#changed = changed;
 	}
 
@@ -44,52 +52,67 @@ export class AgentFolder {
 
 	/** Reads the folder and begins to watch it. A folder that is missing is empty until it is there. */
 	async open(): Promise<void> {
-		this.#watch();
+		await this.#watch();
 		await this.#scan();
+		this.#job.wake(checkMs);
 	}
 
-	/** Reads what has changed now, without waiting for the system to tell. */
-	async refresh(): Promise<void> {
-		await this.#scanning;
-		if (await this.#scan()) {
-			this.#changed();
-		}
+	/** Reads what has changed now, without waiting for the system to tell. One look at a time: what an earlier one saw comes never after a later one. */
+	refresh(): Promise<void> {
+		this.#next ??= this.#scanning.then(async () => {
+			this.#next = undefined;
+			if (await this.#scan()) {
+				this.#changed();
+			}
+		});
+		return this.#next;
 	}
 
 	close(): void {
 		this.#closed = true;
 		this.#watcher?.close();
-		clearTimeout(this.#timer);
+		this.#job.stop();
 	}
 
-	#watch(): void {
-		try {
-			this.#watcher = watch(this.path, () => this.#schedule(debounceMs));
-			this.#watcher.on('error', () => this.#unwatch());
-			this.#watcher.unref();
-		} catch {
-			this.#unwatch();
+	/** Watches the folder that is there now. Resolves to whether it is another one than before. */
+	async #watch(): Promise<boolean> {
+		const now = await identityOf(this.path);
+		if (now === this.#watched || this.#closed) {
+			return false;
 		}
+		this.#watcher?.close();
+		this.#watcher = undefined;
+		this.#watched = undefined;
+		if (now !== undefined) {
+			try {
+				this.#watcher = watch(this.path, () => this.#schedule());
+				this.#watcher.on('error', () => this.#unwatch());
+				this.#watcher.unref();
+				this.#watched = now;
+			} catch {
+				// no more watches to be had, or gone again: looked at anew at the next check
+			}
+		}
+		return true;
 	}
 
 	#unwatch(): void {
 		this.#watcher?.close();
-		this.#watcher = undefined;
-		this.#schedule(pollMs);
+		this.#watched = undefined;
 	}
 
-	#schedule(ms: number): void {
-		if (this.#closed) {
-			return;
-		}
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(async () => {
+	#schedule(): void {
+		this.#changes = true;
+		this.#job.wake(debounceMs);
+	}
+
+	async #look(): Promise<NextTurn> {
+		const moved = await this.#watch();
+		if (moved || this.#changes || this.#watched === undefined) {
+			this.#changes = false;
 			await this.refresh();
-			if (!this.#watcher && !this.#closed) {
-				this.#watch();
-			}
-		}, ms);
-		this.#timer.unref();
+		}
+		return checkMs;
 	}
 
 	/** Resolves to whether anything changed. */
@@ -126,4 +149,10 @@ export class AgentFolder {
 		this.#stamps = stamps;
 		return changed;
 	}
+}
+
+/** What tells a folder from another one of its name: one that is made again may get the same number, but not the same time. */
+async function identityOf(folder: string): Promise<string | undefined> {
+	const info = await stat(folder, { bigint: true }).catch(() => undefined);
+	return info?.isDirectory() ? `${info.dev} ${info.ino} ${info.birthtimeNs}` : undefined;
 }

@@ -1,13 +1,16 @@
+import type { AppMode } from '../../agentFile/agentFileSchema.ts';
 import type { AgentCheck, AgentSummary, PublishedAgent } from '../../protocol/agents.ts';
-import type { AgentMode, LoadedAgent } from '../engine/agentTypes.ts';
+import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { AgentRow, AgentStore } from '../store/agentStore.ts';
+import type { RunRow } from '../store/runRows.ts';
 import { checkOf } from './agentCheck.ts';
-import { type AgentFile, AgentFolder } from './agentFolder.ts';
+import type { AgentFile } from './agentFolder.ts';
+import { AgentFolders } from './agentFolders.ts';
+import { type AgentSecrets, heldSecrets, MissingSecret } from './agentSecrets.ts';
 import { summaryOfFile, summaryOfRemote } from './agentSummary.ts';
-
-/** Reads an agent file's text; throws an error whose message names the file, the line and what is wrong. */
-export type AgentLoader = (text: string, fileName: string) => LoadedAgent;
+import { type AgentLoader, AgentTexts, readable } from './agentTexts.ts';
 
 /** An agent that can be run: what the store knows of it, and the version to run. */
 export interface RunnableAgent {
@@ -15,57 +18,43 @@ export interface RunnableAgent {
 	readonly agent: LoadedAgent;
 	readonly workflowId: string;
 	readonly draft: boolean;
+	/** The text of a draft; null for a published version, which is kept by its workflow ID. */
+	readonly source: string | null;
 }
 
 /**
  * The agents that this gateway serves: files of its agents folders, and names that run on a Dify deployment. A file that was never published is
- * published when it is first read; later edits are its draft until it is published again (issue 4).
+ * published when its agent is first run, as it stands on the disk then; later edits are its draft until it is published again. Nothing else publishes: a
+ * file that is being written is listed, and asked about, as it stands.
  */
 export class AgentRegistry {
 	readonly #store: AgentStore;
-	readonly #loader: () => Promise<AgentLoader>;
+	readonly #texts: AgentTexts;
 	/** Names of agents that run on Dify deployments. */
 	readonly #remote: ReadonlySet<string>;
+	readonly #secrets: AgentSecrets;
 	readonly #listeners = new Set<() => void>();
-	/** Folders with the number of those who want them; the first folder that has a name serves it. */
-	readonly #folders = new Map<string, { readonly folder: AgentFolder; readonly opened: Promise<void>; users: number }>();
-	/** Published versions read so far, by workflow ID. */
-	readonly #versions = new Map<string, LoadedAgent>();
-	/** Drafts read so far, by file: the text they were read from, and what it gave. */
-	readonly #drafts = new Map<string, { readonly text: string; readonly result: LoadedAgent | Error }>();
-	#load: AgentLoader | undefined;
+	readonly #secretListeners = new Set<() => void>();
+	readonly #folders: AgentFolders;
 
 	/** `loader` is asked for at the first agent: the engine takes longer to load than the rest of the gateway. */
-	constructor(store: AgentStore, loader: () => Promise<AgentLoader>, remote: ReadonlySet<string>) {
+	constructor(store: AgentStore, loader: () => Promise<AgentLoader>, remote: ReadonlySet<string>, secrets: AgentSecrets, log: Log) {
+		this.#secrets = secrets;
 		this.#store = store;
-		this.#loader = loader;
+		this.#texts = new AgentTexts(loader);
 		this.#remote = remote;
+		this.#folders = new AgentFolders(() => this.#changed(), log);
 	}
 
 	/** Serves the agents of a folder until the returned function is called. Resolves when its files have been read. */
 	async addFolder(path: string): Promise<() => void> {
-		let entry = this.#folders.get(path);
-		const isNew = !entry;
-		if (!entry) {
-			const folder = new AgentFolder(path, () => this.#changed());
-			entry = { folder, opened: folder.open(), users: 0 };
-			this.#folders.set(path, entry);
-		}
-		entry.users++;
-		await entry.opened;
+		const { isNew, opened, release } = this.#folders.take(path);
+		await opened;
 		await this.ready();
 		if (isNew) {
 			this.#changed();
 		}
-		const held = entry;
-		return () => {
-			held.users--;
-			if (held.users === 0) {
-				held.folder.close();
-				this.#folders.delete(path);
-				this.#changed();
-			}
-		};
+		return release;
 	}
 
 	/** Calls back after agents came, went or changed, until the returned function is called. */
@@ -76,18 +65,18 @@ export class AgentRegistry {
 
 	/** Resolves when all folders that were added have been read and the engine can read agents. */
 	async ready(): Promise<void> {
-		if (this.#folders.size === 0) {
+		if (this.#folders.isEmpty) {
 			return;
 		}
-		this.#load ??= await this.#loader();
-		await Promise.all([...this.#folders.values()].map(({ opened }) => opened));
+		await this.#texts.ready();
+		await this.#folders.opened();
 	}
 
 	/** Every agent, by name. */
 	async list(): Promise<readonly AgentSummary[]> {
 		await this.ready();
 		const remote = [...this.#remote].map(summaryOfRemote);
-		const local = [...this.#files().values()].filter(({ name }) => !this.#remote.has(name)).map(file => this.#summary(file));
+		const local = [...this.#folders.files().values()].filter(({ name }) => !this.#remote.has(name)).map(file => this.#summary(file));
 		return [...remote, ...local].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
@@ -101,9 +90,6 @@ export class AgentRegistry {
 	async known(name: string): Promise<AgentRow> {
 		await this.ready();
 		const file = this.#find(name);
-		if (file) {
-			this.#publishFirst(file);
-		}
 		const row = this.#store.get(file?.name ?? name);
 		if (!row && !file) {
 			throw unknownAgent(name);
@@ -112,52 +98,116 @@ export class AgentRegistry {
 	}
 
 	/** What an agent's file says that it is; undefined where that cannot be known. */
-	async mode(name: string): Promise<AgentMode | undefined> {
+	async mode(name: string): Promise<AppMode | undefined> {
 		await this.ready();
 		const file = this.#find(name);
-		const result = file && this.#draft(file).result;
+		const result = file && this.#texts.draft(file);
 		return result instanceof Error ? undefined : result?.mode;
 	}
 
-	/** The published version of an agent. Throws a fault: 404 unknown, 400 not published or not readable. */
+	/** The published version of an agent, to be run: of one that was never published, its file. Throws a fault: 404 unknown, 400 not published or not readable. */
 	async published(name: string): Promise<RunnableAgent> {
 		await this.ready();
-		const file = this.#file(name);
-		this.#publishFirst(file);
+		const file = await this.#publishFirst(this.#file(name));
 		const row = this.#store.get(file.name);
 		if (!row?.workflow_id) {
-			const { result } = this.#draft(file);
+			const result = this.#texts.draft(file);
 			throw result instanceof Error && !row?.first_published_at
 				? new ServiceFault(400, `The agent cannot be loaded: ${result.message}`, { code: 'app_unavailable' })
 				: new ServiceFault(400, 'Workflow not published');
 		}
-		return { row, agent: this.#version(row.workflow_id, file.file), workflowId: row.workflow_id, draft: false };
+		const agent = this.#secrets.fill(file.name, file.file, this.#version(row.workflow_id, file.file));
+		return { row, agent, workflowId: row.workflow_id, draft: false, source: null };
+	}
+
+	/** What a run of an agent would be of: its published version, or its file where it was never published. Throws as {@link published} does. */
+	async described(name: string): Promise<Pick<RunnableAgent, 'row' | 'agent'>> {
+		await this.ready();
+		const file = this.#file(name);
+		return this.#isKnown(file) ? this.published(name) : this.draft(name);
+	}
+
+	/** Names of the agents of files that can be run by them: published, or to be published by their first run. */
+	async callable(): Promise<readonly string[]> {
+		await this.ready();
+		return [...this.#folders.files().values()]
+			.filter(file => !this.#remote.has(file.name) && this.#isCallable(file))
+			.map(({ name }) => name);
 	}
 
 	/** An agent's file as it stands, or `source` in its place. Throws a fault: 404 unknown, 400 not readable. */
 	async draft(name: string, source?: string): Promise<RunnableAgent> {
 		await this.ready();
 		if (source !== undefined) {
-			this.#load ??= await this.#loader();
+			await this.#texts.ready();
 		}
 		const file = source === undefined ? this.#file(name) : this.#find(name);
 		const row = this.#store.ensure(file?.name ?? name);
-		const result = source === undefined && file ? this.#draft(file).result : this.#read(source ?? '', file?.file ?? `${name}.yml`);
+		const text = source ?? file?.text ?? '';
+		const result = source === undefined && file ? this.#texts.draft(file) : this.#texts.read(text, file?.file ?? `${name}.yml`);
 		// a draft has no workflow of its own: the app stands in for it
-		return { row, agent: readable(result), workflowId: row.app_id, draft: true };
+		const agent = this.#secrets.fill(row.name, file?.file, readable(result));
+		return { row, agent, workflowId: row.app_id, draft: true, source: text };
+	}
+
+	/**
+	 * The agent that a run was begun with, whatever became of its file: the published version of this workflow ID, or the draft of this text. `secrets` are
+	 * names of those that it had values for then. Throws a fault (400) where it cannot be read, and a {@link MissingSecret} where one of them has none now.
+	 */
+	async asBegun(id: number, workflowId: string, source: string | null, secrets: readonly string[] = []): Promise<RunnableAgent> {
+		const row = this.#store.byId(id) as AgentRow;
+		const agent = await this.#asWritten(row, workflowId, source);
+		await this.ready();
+		const filled = this.#secrets.fill(row.name, this.#folders.files().get(row.name)?.file, agent);
+		const held = heldSecrets(filled);
+		const missing = secrets.find(name => !held.includes(name));
+		if (missing !== undefined) {
+			throw new MissingSecret(
+				`The secret "${missing}" of the agent "${row.name}" had a value when this run began, and has none now: give it again, as by a run of the agent from the editor`,
+			);
+		}
+		return { row, agent: filled, workflowId, draft: source !== null, source };
+	}
+
+	/** What the events of a run's chat depend on of its agent; that of a chatflow where the run's agent cannot be read any more. */
+	async formOf({ agent, workflow_id: workflowId }: Pick<RunRow, 'agent' | 'workflow_id'>): Promise<Pick<LoadedAgent, 'mode' | 'features'>> {
+		return this.#asWritten(this.#store.byId(agent) as AgentRow, workflowId, null).catch(() => ({ mode: 'advanced-chat', features: {} }));
+	}
+
+	/**
+	 * Takes values for the secrets that an agent's file leaves open, for as long as this process lives; `file` is the file that they are meant for. Throws a
+	 * fault: 404 unknown, 409 where the agent is served from another file.
+	 */
+	async giveSecrets(name: string, file: string, values: Readonly<Record<string, string>>): Promise<void> {
+		await this.ready();
+		const served = this.#file(name).file;
+		if (served !== file) {
+			throw new ServiceFault(
+				409,
+				`The agent "${name.slice(0, 100)}" is served from another file: expected the one that these secrets are for.`,
+			);
+		}
+		this.#secrets.give(served, values);
+		for (const listener of this.#secretListeners) {
+			listener();
+		}
+	}
+
+	/** Calls back after somebody has given secrets. */
+	onSecrets(listener: () => void): void {
+		this.#secretListeners.add(listener);
 	}
 
 	/** What a text says as the file of an agent, and what is wrong with it; nothing is kept of it. */
 	async check(name: string, source: string): Promise<AgentCheck> {
-		this.#load ??= await this.#loader();
-		return checkOf(this.#read(source, `${name}.yml`));
+		await this.#texts.ready();
+		return checkOf(this.#texts.read(source, `${name}.yml`));
 	}
 
 	/** The published version of an agent as it was written. Throws a fault (404). */
 	async publishedSource(name: string): Promise<PublishedAgent> {
 		await this.ready();
 		const file = this.#file(name);
-		this.#publishFirst(file);
 		const workflowId = this.#store.get(file.name)?.workflow_id ?? null;
 		return { workflow_id: workflowId, source: (workflowId && this.#store.version(workflowId)?.source) || null };
 	}
@@ -165,9 +215,9 @@ export class AgentRegistry {
 	/** Publishes an agent's file as it stands. Throws a fault: 404 unknown, 400 not readable. */
 	async publish(name: string): Promise<AgentSummary> {
 		await this.ready();
-		await Promise.all([...this.#folders.values()].map(({ folder }) => folder.refresh()));
+		await this.#folders.refresh();
 		const file = this.#file(name);
-		readable(this.#draft(file).result);
+		readable(this.#texts.draft(file));
 		this.#store.publish(file.name, file.text, Date.now());
 		this.#changed();
 		return this.#summary(file);
@@ -177,36 +227,26 @@ export class AgentRegistry {
 	async unpublish(name: string): Promise<AgentSummary> {
 		await this.ready();
 		const file = this.#file(name);
-		this.#publishFirst(file);
-		this.#store.unpublish(file.name);
+		this.#store.unpublish(file.name, Date.now());
 		this.#changed();
 		return this.#summary(file);
 	}
 
 	close(): void {
-		for (const { folder } of this.#folders.values()) {
-			folder.close();
-		}
-		this.#folders.clear();
+		this.#folders.close();
 		this.#listeners.clear();
+	}
+
+	/** What a run was begun with, without its secrets. */
+	async #asWritten({ name }: AgentRow, workflowId: string, source: string | null): Promise<LoadedAgent> {
+		await this.#texts.ready();
+		return source === null ? this.#version(workflowId, `${name}.yml`) : readable(this.#texts.read(source, `${name}.yml`));
 	}
 
 	#changed(): void {
 		for (const listener of this.#listeners) {
 			listener();
 		}
-	}
-
-	#files(): ReadonlyMap<string, AgentFile> {
-		const files = new Map<string, AgentFile>();
-		for (const { folder } of this.#folders.values()) {
-			for (const [name, file] of folder.files) {
-				if (!files.has(name)) {
-					files.set(name, file);
-				}
-			}
-		}
-		return files;
 	}
 
 	#file(name: string): AgentFile {
@@ -219,63 +259,54 @@ export class AgentRegistry {
 
 	/** By file name, or by `app.name` where only one file has it. */
 	#find(name: string): AgentFile | undefined {
-		const files = this.#files();
+		const files = this.#folders.files();
 		const exact = files.get(name);
 		if (exact) {
 			return exact;
 		}
 		const aliased = [...files.values()].filter(file => {
-			const { result } = this.#draft(file);
+			const result = this.#texts.draft(file);
 			return !(result instanceof Error) && result.appName === name;
 		});
 		return aliased.length === 1 ? aliased[0] : undefined;
 	}
 
 	#summary(file: AgentFile): AgentSummary {
-		this.#publishFirst(file);
 		const row = this.#store.get(file.name);
 		const source = row?.workflow_id ? this.#store.version(row.workflow_id)?.source : undefined;
-		return summaryOfFile(file, this.#draft(file).result, row?.workflow_id ?? null, source);
+		return summaryOfFile(file, this.#texts.draft(file), row?.workflow_id ?? null, source);
 	}
 
-	#publishFirst(file: AgentFile): void {
-		if (!this.#store.get(file.name)?.first_published_at && !(this.#draft(file).result instanceof Error)) {
-			this.#store.publish(file.name, file.text, Date.now());
+	/** Publishes a file that never was, as it stands on the disk just now; returns it. */
+	async #publishFirst(file: AgentFile): Promise<AgentFile> {
+		if (this.#isKnown(file)) {
+			return file;
 		}
+		await this.#folders.refresh();
+		// where the file has gone meanwhile, no other that goes by its name is published in its place
+		const saved = this.#folders.files().get(file.name);
+		if (!saved) {
+			throw unknownAgent(file.name);
+		}
+		if (!this.#isKnown(saved) && !(this.#texts.draft(saved) instanceof Error)) {
+			this.#store.publish(saved.name, saved.text, Date.now());
+			this.#changed();
+		}
+		return saved;
 	}
 
-	#draft(file: AgentFile): { readonly text: string; readonly result: LoadedAgent | Error } {
-		let draft = this.#drafts.get(file.file);
-		if (draft?.text !== file.text) {
-			draft = { text: file.text, result: this.#read(file.text, file.file) };
-			this.#drafts.set(file.file, draft);
-		}
-		return draft;
+	/** Whether somebody has said already what is published of it. */
+	#isKnown({ name }: AgentFile): boolean {
+		return (this.#store.get(name)?.first_published_at ?? null) !== null;
+	}
+
+	#isCallable(file: AgentFile): boolean {
+		return this.#isKnown(file) ? this.#store.get(file.name)?.workflow_id !== null : !(this.#texts.draft(file) instanceof Error);
 	}
 
 	#version(workflowId: string, fileName: string): LoadedAgent {
-		let agent = this.#versions.get(workflowId);
-		if (!agent) {
-			agent = readable(this.#read(this.#store.version(workflowId)?.source ?? '', fileName));
-			this.#versions.set(workflowId, agent);
-		}
-		return agent;
+		return this.#texts.version(workflowId, () => this.#store.version(workflowId)?.source ?? '', fileName);
 	}
-
-	#read(text: string, fileName: string): LoadedAgent | Error {
-		try {
-			return (this.#load as AgentLoader)(text, fileName);
-		} catch (error) {
-			return error instanceof Error ? error : new Error(String(error));
-		}
-	}
-}
-
-function readable(result: LoadedAgent | Error): LoadedAgent {
-	if (result instanceof Error) {
-		throw new ServiceFault(400, `The agent cannot be loaded: ${result.message}`, { code: 'app_unavailable', cause: result });
-	}
-	return result;
 }
 
 function unknownAgent(name: string): ServiceFault {

@@ -1,5 +1,6 @@
-import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
-import type { LoadedAgent, StartVariable } from '../engine/agentTypes.ts';
+import type { AgentSummary, AgentTrigger, AgentVariable } from '../../protocol/agents.ts';
+import type { AgentNode, LoadedAgent, StartVariable } from '../engine/agentFile/agentTypes.ts';
+import { startVariables } from '../engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
 /** An agent file as the agent list has it; `source` is the text of its published version, `workflowId` that version's ID. */
@@ -19,6 +20,7 @@ export function summaryOfFile(
 		workflow_id: workflowId,
 		file: file.file,
 		variables: agent?.variables.map(variableOf) ?? [],
+		...(agent && triggersOf(agent)),
 		error: result instanceof Error ? result.message : null,
 		updated_at: Math.floor(file.modifiedAt / 1000),
 	};
@@ -40,7 +42,17 @@ export function summaryOfRemote(name: string): AgentSummary {
 	};
 }
 
+/** What a run of an agent can begin with, where there is a choice. */
+export function triggersOf({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigger[] } {
+	return roots.length > 1 ? { triggers: roots.map(triggerOf) } : {};
+}
+
+function triggerOf(root: AgentNode): AgentTrigger {
+	const { id, title, type } = root;
+	return { id, title, type, variables: type === 'start' ? startVariables(root).map(variableOf) : [] };
+}
+
 /** A start variable as agents are listed with it. */
-export function variableOf({ allowedFileTypes: _, ...variable }: StartVariable): AgentVariable {
-	return variable;
+export function variableOf({ allowedFileTypes, ...variable }: StartVariable): AgentVariable {
+	return { ...variable, ...(allowedFileTypes.length > 0 && { allowed_file_types: [...allowedFileTypes] }) };
 }

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { hasGraph, runsOnce } from '../../agentFile/agentFileSchema.ts';
 import type { ChatRequest } from '../../protocol/chat.ts';
-import type { TextChunkEvent, WorkflowEvent } from '../../protocol/events.ts';
 import type { RunData } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import type { ChatContext } from '../engine/engineTypes.ts';
+import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+import { fill } from '../engine/modelApps/placeholders.ts';
+import type { ChatContext } from '../engine/run/engineTypes.ts';
+import type { PausedRun } from '../engine/run/pausedRun.ts';
 import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
-import type { PreparedRun, RunService } from '../runs/runService.ts';
+import type { PreparedRun } from '../runs/runOrder.ts';
+import type { RunService } from '../runs/runService.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
+import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
 import { nameFromQuery, newConversationName } from './conversationName.ts';
+import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
+import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
 
 /** Turns that an agent is told of. */
 const rememberedTurns = 200;
@@ -20,48 +26,98 @@ export interface ChatReply {
 	readonly data: RunData;
 }
 
-/** Sends one event of the turn, as JSON on one line. */
-export type SendChatEvent = (json: string) => void;
-
 /** One turn of a chat with an agent: its run, its message in the store, and its events in Dify's chat form. */
 export class ChatTurn {
-	readonly messageId = randomUUID();
+	readonly messageId: string;
 	readonly conversation: ConversationRow;
-	readonly createdAt = Date.now();
+	/** Unix milliseconds. */
+	readonly createdAt: number;
 	readonly #store: ConversationStore;
-	readonly #send: SendChatEvent;
-	readonly #runIds: { readonly task_id: string; readonly workflow_run_id: string };
-	#answer = '';
+	readonly #events: TurnEvents;
+	/** Makes what the turn leaves to the next. */
+	readonly #keep: KeepVariables;
 
-	private constructor(store: ConversationStore, conversation: ConversationRow, run: PreparedRun, send: SendChatEvent) {
+	private constructor(
+		store: ConversationStore,
+		conversation: ConversationRow,
+		keep: KeepVariables,
+		message: Pick<MessageRow, 'id' | 'created_at'>,
+		run: PreparedRun,
+		agent: LoadedAgent,
+		send: SendChatEvent,
+		paused?: KeptTurn,
+	) {
 		this.#store = store;
+		this.#keep = keep;
+		this.messageId = message.id;
+		this.createdAt = message.created_at;
 		this.conversation = conversation;
-		this.#send = send;
-		this.#runIds = { task_id: run.taskId, workflow_run_id: run.id };
+		this.#events = new TurnEvents(
+			{
+				task_id: run.taskId,
+				...(hasGraph(agent.mode) && { workflow_run_id: run.id }),
+				message_id: message.id,
+				conversation_id: conversation.id,
+				created_at: Math.floor(message.created_at / 1000),
+			},
+			agent,
+			send,
+			paused,
+		);
+	}
+
+	/** Starts a run that goes on after a pause, and its turn with it, if it belongs to one. */
+	static async resume(
+		store: ConversationStore,
+		agent: LoadedAgent,
+		run: PreparedRun,
+		{ variables }: Pick<PausedRun, 'variables'>,
+	): Promise<void> {
+		const message = store.turnOfRun(run.id);
+		const conversation = message && store.bySeq(message.conversation);
+		if (!conversation) {
+			await run.start();
+			return;
+		}
+		const turn = new ChatTurn(
+			store,
+			conversation,
+			keptVariables(variables['conversation'] ?? {}, agent),
+			message,
+			run,
+			agent,
+			() => {},
+			message,
+		);
+		const live = await run.start(event => turn.#events.forward(event));
+		// whoever follows the run is told
+		turn.#finish(live).catch(() => {});
 	}
 
 	/**
-	 * Checks a turn, and returns a function that runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
+	 * Checks a turn, and returns its IDs and what runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
 	 * conversation that this user does not have.
 	 */
-	static async prepare(
-		store: ConversationStore,
-		runs: RunService,
-		target: RunnableAgent,
-		request: ChatRequest,
-	): Promise<(send?: SendChatEvent) => Promise<RunningTurn>> {
-		if (target.agent.mode !== 'advanced-chat') {
+	static async prepare(store: ConversationStore, runs: RunService, target: RunnableAgent, request: ChatRequest): Promise<PreparedTurn> {
+		const { user, query, files = [], response_mode: mode } = request;
+		if (runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
-		const { user, query, files = [], response_mode: mode } = request;
+		if (target.agent.mode === 'agent-chat' && mode === 'blocking') {
+			throw new ServiceFault(400, 'Agent Chat App does not support blocking mode', { params: 'response_mode' });
+		}
 		const known = request.conversation_id ? existing(store, target, user, request.conversation_id) : undefined;
 		const inputs = known ? { ...(JSON.parse(known.inputs) as Record<string, unknown>), ...request.inputs } : request.inputs;
 		const conversation = known ?? draftConversation(target, request);
-		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat: contextOf(store, conversation, query) });
-		return async (send = () => {}) => {
+		const variables = filledVariables(conversation.variables, target.agent);
+		const chat = { query, variables, ...historyOf(store, conversation) };
+		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat });
+		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
+		const messageId = randomUUID();
+		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {
 			const row = known ?? store.create(conversation);
-			const turn = new ChatTurn(store, row, prepared, send);
-			store.startMessage(row.seq, {
+			const turn = new ChatTurn(store, row, keep, { id: messageId, created_at: Date.now() }, prepared, target.agent, send);
+			const begun = store.startMessage(row.seq, {
 				id: turn.messageId,
 				run_id: prepared.id,
 				created_at: turn.createdAt,
@@ -69,74 +125,61 @@ export class ChatTurn {
 				files: JSON.stringify(files),
 				query,
 			});
-			const run = await prepared.start(event => turn.#forward(event));
+			if (!begun) {
+				throw noConversation();
+			}
+			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#refused(error));
 			return { turn, run, reply: turn.#finish(run) };
 		};
+		return { ids: { task_id: prepared.taskId, message_id: messageId }, start, [Symbol.dispose]: () => prepared[Symbol.dispose]() };
 	}
 
-	/** The run's event in chat form: pieces of text become messages, everything carries the turn's IDs. */
-	#forward(event: WorkflowEvent): void {
-		if (event.event === 'text_chunk' || event.event === 'text_replace') {
-			const { text, from_variable_selector: selector } = (event as TextChunkEvent).data;
-			const replaces = event.event === 'text_replace';
-			this.#answer = replaces ? text : this.#answer + text;
-			this.#emit({
-				event: replaces ? 'message_replace' : 'message',
-				id: this.messageId,
-				answer: text,
-				...(selector && { from_variable_selector: selector }),
-			});
-			return;
-		}
-		if (event.event !== 'error') {
-			this.#emit(event);
-		}
-	}
-
-	/** Writes the turn's end, then tells it. A run that fails is an error of the turn, with what was answered until then kept. */
-	async #finish(run: LiveRun): Promise<ChatReply> {
-		const ended = await run.done.catch((error: unknown) => error);
-		const finished = ended instanceof Error ? undefined : (ended as FinishedRun);
-		const failure = finished ? failureOf(finished.data) : 'Internal Server Error, please contact support.';
-		const answer = textOf(finished?.data) ?? this.#answer;
-		const metadata = {
-			usage: { total_tokens: finished?.data.total_tokens ?? 0, latency: finished?.data.elapsed_time ?? 0 },
-			retriever_resources: [],
-		};
+	/** The turn's run could not begin: neither does the turn go on. */
+	#refused(error: unknown): never {
+		const message = error instanceof ServiceFault ? error.message : 'Internal Server Error, please contact support.';
 		this.#store.finishMessage(
 			this.messageId,
+			{ status: 'error', error: message, metadata: '{}', answer: '', variables: undefined },
+			Date.now(),
+		);
+		throw error;
+	}
+
+	/** Writes the turn's end, or how far it has come, then tells it. A run that fails is an error of the turn, with what was answered until then kept. */
+	async #finish(run: LiveRun): Promise<ChatReply> {
+		const { answer, metadata, thoughts, failure, finished } = this.#events.end(await run.done.catch((error: unknown) => error));
+		const paused = finished?.data.status === 'paused';
+		const unkept = this.#store.finishMessage(
+			this.messageId,
 			{
-				status: failure === undefined ? 'normal' : 'error',
-				error: failure ?? null,
-				metadata: JSON.stringify(metadata),
+				status: paused ? 'paused' : failure ? 'error' : 'normal',
+				error: failure?.message ?? null,
+				metadata: JSON.stringify({ ...metadata, ...(thoughts.length > 0 && { agent_thoughts: thoughts }) }),
 				answer,
-				variables: finished && JSON.stringify(finished.variables),
+				variables: finished && this.#keep(finished.variables),
 			},
 			Date.now(),
 		);
-		if (failure !== undefined) {
-			const status = finished ? 400 : 500;
-			const code = finished ? 'completion_request_error' : 'internal_server_error';
-			this.#emit({ event: 'error', status, code, message: failure });
-			throw new ServiceFault(status, failure, { code });
+		if (unkept) {
+			this.#events.fail({ status: unkept.status, code: unkept.details.code, message: unkept.message });
+			throw unkept;
 		}
-		this.#emit({ event: 'message_end', id: this.messageId, metadata, files: [] });
+		if (failure) {
+			this.#events.fail(failure);
+			throw new ServiceFault(failure.status, failure.message, { code: failure.code });
+		}
+		if (!paused) {
+			this.#events.close(metadata);
+		}
 		return { answer, metadata, data: (finished as FinishedRun).data };
 	}
+}
 
-	#emit(fields: object): void {
-		const { event, ...rest } = fields as { readonly event: string };
-		this.#send(
-			JSON.stringify({
-				event,
-				...this.#runIds,
-				message_id: this.messageId,
-				conversation_id: this.conversation.id,
-				created_at: Math.floor(this.createdAt / 1000),
-				...rest,
-			}),
-		);
-	}
+/** A turn that was checked and has its place in the queue; disposing of it gives the place up, unless its run has started. */
+export interface PreparedTurn extends Disposable {
+	/** What its events will carry. */
+	readonly ids: { readonly task_id: string; readonly message_id: string };
+	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
 
 /** A turn that goes on; `reply` rejects with a fault where its run failed. */
@@ -149,21 +192,27 @@ export interface RunningTurn {
 function existing(store: ConversationStore, target: RunnableAgent, user: string, id: string): ConversationRow {
 	const row = store.get(target.row.id, user, id);
 	if (!row) {
-		throw new ServiceFault(404, 'Conversation Not Exists.');
+		throw noConversation();
 	}
 	return row;
 }
 
+function noConversation(): ServiceFault {
+	return new ServiceFault(404, 'Conversation Not Exists.');
+}
+
 function draftConversation(target: RunnableAgent, request: ChatRequest): ConversationRow {
 	const now = Date.now();
-	const opening = target.agent.features['opening_statement'];
+	const { features, variables } = target.agent;
+	const opening = features['opening_statement'];
+	const defaults = Object.fromEntries(variables.map(({ variable, default: value }) => [variable, value ?? '']));
 	return {
 		seq: 0,
 		id: randomUUID(),
 		agent: target.row.id,
 		user: request.user,
 		name: request.auto_generate_name === false ? newConversationName : nameFromQuery(request.query),
-		introduction: typeof opening === 'string' ? opening : '',
+		introduction: typeof opening === 'string' ? fill(opening, { ...defaults, ...request.inputs }) : '',
 		created_at: now,
 		updated_at: now,
 		inputs: JSON.stringify(request.inputs),
@@ -171,14 +220,15 @@ function draftConversation(target: RunnableAgent, request: ChatRequest): Convers
 	};
 }
 
-function contextOf(store: ConversationStore, conversation: ConversationRow, query: string): ChatContext {
+function historyOf(
+	store: ConversationStore,
+	conversation: ConversationRow,
+): Pick<ChatContext, 'conversationId' | 'dialogueCount' | 'history'> {
 	const isNew = conversation.seq === 0;
 	const turns = isNew ? [] : store.messages(conversation.seq, undefined, rememberedTurns).toReversed();
 	return {
-		query,
 		conversationId: conversation.id,
-		dialogueCount: isNew ? 0 : store.messageCount(conversation.seq),
-		variables: JSON.parse(conversation.variables) as Record<string, unknown>,
+		dialogueCount: 1 + (isNew ? 0 : store.messageCount(conversation.seq)),
 		history: turns
 			.filter(turn => turn.answer !== '')
 			.flatMap(turn => [
@@ -186,13 +236,4 @@ function contextOf(store: ConversationStore, conversation: ConversationRow, quer
 				{ role: 'assistant', text: turn.answer },
 			]),
 	};
-}
-
-function failureOf(data: RunData): string | undefined {
-	return data.status === 'failed' ? (data.error ?? 'The run failed.') : undefined;
-}
-
-function textOf(data: RunData | undefined): string | undefined {
-	const answer = data?.outputs?.['answer'];
-	return typeof answer === 'string' && answer !== '' ? answer : undefined;
 }

@@ -1,8 +1,9 @@
+import { fetchThrough } from '../../network/fetchThrough.ts';
+import { limitedFetch, tooLarge } from '../../network/replyLimits.ts';
 import { timestampToMs, toHttpDate } from '../../protocol/timestamps.ts';
 import type { DifyAgentConfig } from '../config.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '../models/passthrough.ts';
 import { connectionFault } from '../models/upstreamFault.ts';
-import { upstreamFetch } from '../models/upstreamFetch.ts';
 import type { Upstreams } from '../models/upstreams.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
@@ -20,17 +21,20 @@ export interface DifyAgent {
 /** Finds the deployment of an agent by name. `keys`: keys by the names that the configuration uses; those that miss are an error of the first request. */
 export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
-	return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), key: keys.get(config.key) ?? '' };
+	// people write the address with its version and without, as for the client
+	return { origin: url.origin, prefix: url.pathname.replace(/(\/v1)?\/*$/, '/v1'), key: keys.get(config.key) ?? '' };
 }
 
 /** Forwards what is asked of agents that run on Dify deployments: same path without `/agent`, the app's key, and no `model` (wire facts 1.0). */
 export class DifyAgents {
 	readonly #agents: ReadonlyMap<string, DifyAgent>;
 	readonly #upstreams: Upstreams;
+	readonly #fetch: typeof fetch;
 
 	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
 		this.#agents = agents;
 		this.#upstreams = upstreams;
+		this.#fetch = limitedFetch(fetchThrough(upstreams.dispatch));
 	}
 
 	get(name: string): DifyAgent | undefined {
@@ -60,6 +64,20 @@ export class DifyAgents {
 				code: 'app_unavailable',
 			});
 		}
+		if (route.path === '/v1/agent/workflows/draft/run') {
+			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment: run it as published, its draft is there.`, {
+				code: 'app_unavailable',
+			});
+		}
+		if (typeof body === 'object' && body !== null && 'trigger' in body) {
+			throw new ServiceFault(
+				400,
+				`The agent "${model}" runs on a Dify deployment, which begins with its start node: leave out "trigger".`,
+				{
+					params: 'trigger',
+				},
+			);
+		}
 		const { model: _, ...rest } = (body ?? {}) as Record<string, unknown>;
 		const forwarded = request(agent, exchange, route.method, body === undefined ? null : Buffer.from(JSON.stringify(rest)));
 		if (route.path === '/v1/agent/workflows/run/{id}' || route.method === 'DELETE') {
@@ -76,14 +94,18 @@ export class DifyAgents {
 	/** Answers whose form differs between Dify's versions come out in the contract's: a run's detail, and 204 for a deletion. */
 	async #translated({ origin, path, method, headers, body }: UpstreamRequest, exchange: Exchange): Promise<void> {
 		const init = { method, headers, body: body?.toString() ?? null, signal: exchange.signal };
-		const response = await upstreamFetch(this.#upstreams)(origin + path, init).catch((error: unknown) => {
+		const response = await this.#fetch(origin + path, init).catch((error: unknown) => {
 			throw connectionFault(error, origin);
 		});
 		if (response.status === 204) {
 			exchange.sendJson(200, { result: 'success' });
 			return;
 		}
-		const answer: unknown = await response.json().catch(() => undefined);
+		const answer: unknown = await response.json().catch((error: unknown) => {
+			if (tooLarge(error)) {
+				throw new ServiceFault(502, `The Dify deployment at ${origin} sent more than is read of one answer.`);
+			}
+		});
 		if (typeof answer !== 'object' || answer === null) {
 			throw new ServiceFault(502, `The Dify deployment at ${origin} answered ${response.status} without JSON.`);
 		}
@@ -98,11 +120,16 @@ function request(agent: DifyAgent, exchange: Exchange, method: Route['method'], 
 	const search = query.size > 0 ? `?${query}` : '';
 	return {
 		origin: agent.origin,
-		path: agent.prefix + exchange.target.path.slice('/v1/agent'.length) + search,
+		path: agent.prefix + difyPath(exchange.target.path) + search,
 		method,
 		headers: headersOf(agent, 'application/json'),
 		body,
 	};
+}
+
+/** Path at Dify below its version: the contract's, but for the events of a run (wire facts 1.0). */
+function difyPath(path: string): string {
+	return path.slice('/v1/agent'.length).replace(/^\/workflows\/run\/([^/]+)\/events$/, '/workflow/$1/events');
 }
 
 function headersOf(agent: DifyAgent, contentType: string): Record<string, string> {

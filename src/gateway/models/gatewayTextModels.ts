@@ -1,8 +1,14 @@
-import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { ModelContentPart, ModelMessage, ModelPart, ModelRequest, TextModels } from '../engine/engineTypes.ts';
+import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { ModelPart, ModelRequest, ModelThought, TextModels } from '../engine/run/engineTypes.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { modelFault } from './modelFault.ts';
+import { callOf } from './nodeCall.ts';
+import { withParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
+import { providerSentences } from './translate/warningHeader.ts';
+
+/** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
+const maxTextLength = 10_000_000;
 
 /** Text generation for the nodes of agents, on the same routing table as C, D and E. */
 export class GatewayTextModels implements TextModels {
@@ -12,19 +18,45 @@ export class GatewayTextModels implements TextModels {
 		this.#generation = generation;
 	}
 
+	contextTokens(model: string): number | undefined {
+		return this.#generation.table.find(model).contextTokens;
+	}
+
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
 		const route = this.#generation.table.find(request.model);
 		try {
-			const { model, options } = await this.#generation.prepare(route, request.model, callOf(request), signal);
+			const call = withParameters(callOf(request), request, route.provider);
+			const { eventFetch } = this.#generation;
+			const { model, options, names, warnings } = await this.#generation.prepare(route, request.model, call, signal, eventFetch);
 			const { stream } = await model.doStream(options);
+			const told: string[] = [];
+			let length = 0;
+			const thoughts = new Thoughts();
+			let calls = 0;
 			for await (const part of stream) {
+				thoughts.take(part);
+				if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta') {
+					length += part.delta.length;
+					if (length > maxTextLength) {
+						throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
+					}
+				}
 				switch (part.type) {
+					case 'stream-start':
+						told.push(...providerSentences(part.warnings).map(inFileNames));
+						break;
 					case 'text-delta':
 						yield { type: 'text', text: part.delta };
 						break;
 					case 'reasoning-delta':
 						yield { type: 'reasoning', text: part.delta };
 						break;
+					case 'tool-call': {
+						const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restore(part);
+						calls++;
+						yield { type: 'call', id, name, input, ...(metadata && { metadata }) };
+						break;
+					}
 					case 'error':
 						throw part.error;
 					case 'finish': {
@@ -33,7 +65,14 @@ export class GatewayTextModels implements TextModels {
 						}
 						const { inputTokens, outputTokens } = part.usage;
 						const usage = { promptTokens: inputTokens.total ?? 0, completionTokens: outputTokens.total ?? 0 };
-						yield { type: 'finish', finishReason: part.finishReason.unified, usage };
+						const lost = [...new Set([...warnings, ...told])];
+						yield {
+							type: 'finish',
+							finishReason: part.finishReason.unified,
+							usage,
+							...(calls > 0 && { thoughts: thoughts.all }),
+							...(lost.length > 0 && { warnings: lost }),
+						};
 						return;
 					}
 				}
@@ -46,46 +85,31 @@ export class GatewayTextModels implements TextModels {
 	}
 }
 
-function callOf(request: ModelRequest): LanguageModelV4CallOptions {
-	const { maxTokens, temperature, topP, topK, stop, responseSchema } = request;
-	return {
-		prompt: promptOf(request.messages),
-		...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-		...(temperature !== undefined && { temperature }),
-		...(topP !== undefined && { topP }),
-		...(topK !== undefined && { topK }),
-		...(stop?.length && { stopSequences: [...stop] }),
-		...(responseSchema && { responseFormat: { type: 'json' as const, schema: responseSchema as JSONSchema7 } }),
-	};
+/** A sentence of a provider, whose names are the AI SDK's, with the name that agent files have for the parameter. */
+function inFileNames(sentence: string): string {
+	return sentence.replace(/^[a-zA-Z]+(?=:)/, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
 }
 
-/** System texts become one message at the front: not every provider takes more, or elsewhere. */
-function promptOf(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
-	const systems = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content));
-	const turns = messages.flatMap(({ role, content }): LanguageModelV4Prompt => {
-		if (role === 'system') {
-			return [];
+/** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */
+class Thoughts {
+	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();
+
+	get all(): readonly ModelThought[] {
+		return [...this.#pieces.values()].map(({ text, metadata }) => ({ text, ...(metadata && { metadata }) }));
+	}
+
+	take(part: LanguageModelV4StreamPart): void {
+		if (part.type !== 'reasoning-start' && part.type !== 'reasoning-delta' && part.type !== 'reasoning-end') {
+			return;
 		}
-		return role === 'user'
-			? [{ role, content: typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(partOf) }]
-			: [{ role, content: [{ type: 'text', text: textOf(content) }] }];
-	});
-	return systems.length > 0 ? [{ role: 'system', content: systems.join('\n\n') }, ...turns] : turns;
+		const piece = this.#pieces.get(part.id) ?? { text: '', metadata: undefined };
+		this.#pieces.set(part.id, piece);
+		piece.text += part.type === 'reasoning-delta' ? part.delta : '';
+		piece.metadata = part.providerMetadata ? merged(piece.metadata, part.providerMetadata) : piece.metadata;
+	}
 }
 
-function textOf(content: string | readonly ModelContentPart[]): string {
-	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '')).join('');
-}
-
-function partOf(part: ModelContentPart): { type: 'text'; text: string } | LanguageModelV4FilePart {
-	if (part.type === 'text') {
-		return { type: 'text', text: part.text };
-	}
-	if ('data' in part) {
-		return { type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } };
-	}
-	if (!URL.canParse(part.url)) {
-		throw new ServiceFault(400, 'An image has no address: expected one that begins with http or https.');
-	}
-	return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(part.url) } };
+function merged(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
+	const added = Object.entries(more).map(([provider, values]) => [provider, { ...before[provider], ...values }] as const);
+	return { ...before, ...Object.fromEntries(added) };
 }

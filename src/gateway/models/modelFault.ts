@@ -1,4 +1,7 @@
+import { tooLarge } from '../../network/replyLimits.ts';
+import { statusOfMessagesType } from '../server/faultKinds.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { retryAfterHeader } from './headerValues.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { connectionFault, faultCode } from './upstreamFault.ts';
 import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
@@ -11,15 +14,18 @@ export function modelFault(error: unknown, route: ModelRoute): unknown {
 	if (error instanceof ServiceFault) {
 		return error;
 	}
+	const large = tooLarge(error);
+	if (large) {
+		return new ServiceFault(502, `The service at ${route.origin} sent too much: ${lowerFirst(large.message)}.`);
+	}
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, withoutKey(error.message, route.key));
 	}
 	// what a service says within its stream comes as it said it: a text, or an object that is no Error
 	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		const retryAfter = retryAfterOf(error);
 		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${withoutKey(messageOf(error), route.key)}`, {
-			headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+			headers: retryAfterHeader(retryAfterOf(error)),
 		});
 	}
 	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
@@ -51,20 +57,8 @@ function statusOf(error: unknown): number | undefined {
 		return status < 400 ? 502 : status;
 	}
 	const type = error['type'] ?? (isObject(error['error']) ? error['error']['type'] : undefined);
-	return typeof type === 'string' ? streamedTypes[type] : undefined;
+	return typeof type === 'string' ? statusOfMessagesType(type) : undefined;
 }
-
-/** Error types of Anthropic's streams (wire facts 2.3). */
-const streamedTypes: Readonly<Record<string, number>> = {
-	invalid_request_error: 400,
-	authentication_error: 401,
-	permission_error: 403,
-	not_found_error: 404,
-	rate_limit_error: 429,
-	api_error: 500,
-	timeout_error: 504,
-	overloaded_error: 529,
-};
 
 function messageOf(error: unknown): string {
 	if (!isObject(error)) {
@@ -86,6 +80,10 @@ function retryAfterOf(error: unknown): string | undefined {
 	}
 	const delay = /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(typeof error['responseBody'] === 'string' ? error['responseBody'] : '')?.[1];
 	return delay === undefined ? undefined : String(Math.ceil(Number(delay)));
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function parse(text: string): unknown {

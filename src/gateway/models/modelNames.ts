@@ -1,11 +1,14 @@
+import { fetchThrough } from '../../network/fetchThrough.ts';
+import { limitedFetch, serviceReplyLimits } from '../../network/replyLimits.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
-import { upstreamFetch } from './upstreamFetch.ts';
 import { upstreamHeaders } from './upstreamRequest.ts';
 
 /** How long a service's list is good for, and how long a list waits for it, in milliseconds. */
 const listAgeMs = 60_000;
 const listWaitMs = 3_000;
+/** Thousands of names, with what services tell of each. */
+const maxListBytes = 4 * 1024 * 1024;
 
 /**
  * Names of the models that the gateway serves: those of the routes, and for a route with a pattern those of its service's list that the pattern
@@ -13,10 +16,12 @@ const listWaitMs = 3_000;
  */
 export class ModelNames {
 	readonly #generation: TextGeneration;
+	readonly #fetch: typeof fetch;
 	readonly #lists = new Map<ModelRoute, { readonly at: number; readonly names: Promise<readonly string[]> }>();
 
 	constructor(generation: TextGeneration) {
 		this.#generation = generation;
+		this.#fetch = limitedFetch(fetchThrough(generation.upstreams.dispatch), 'whole', { ...serviceReplyLimits, reply: maxListBytes });
 	}
 
 	/** All names, each once, in the order of the routes; the offline model last. */
@@ -51,7 +56,7 @@ export class ModelNames {
 
 	async #fetchList(route: ModelRoute): Promise<readonly string[]> {
 		const headers = upstreamHeaders({ ...route, bearer: route.bearer || !hasOwnHeader(route) }, { 'anthropic-version': '2023-06-01' });
-		const response = await upstreamFetch(this.#generation.upstreams)(`${route.origin}${route.prefix}${listPaths[route.provider]}`, {
+		const response = await this.#fetch(`${route.origin}${route.prefix}${listPaths[route.provider]}`, {
 			headers,
 			signal: AbortSignal.timeout(listWaitMs),
 		});

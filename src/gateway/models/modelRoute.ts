@@ -10,6 +10,10 @@ export interface ModelRoute {
 	/** Path that the provider's own paths are appended to, without a slash at its end. */
 	readonly prefix: string;
 	readonly upstreamModel?: string;
+	/** Most tokens of one reply, on translated routes. */
+	readonly maxOutputTokens?: number;
+	/** Tokens that the model takes, prompt and reply together. */
+	readonly contextTokens?: number;
 	/** Name of the key, for messages. */
 	readonly keyName?: string;
 	/** The key itself; absent although named: the gateway was not given it. */
@@ -26,6 +30,8 @@ export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string
 		provider: config.provider,
 		...address(config),
 		...(config.upstream_model !== undefined && { upstreamModel: config.upstream_model }),
+		...(config.max_output_tokens !== undefined && { maxOutputTokens: config.max_output_tokens }),
+		...(config.context_tokens !== undefined && { contextTokens: config.context_tokens }),
 		...(config.key !== undefined && { keyName: config.key }),
 		...(key !== undefined && { key }),
 		bearer: config.auth === 'bearer',

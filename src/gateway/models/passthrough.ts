@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+import { BadReplyError } from '../../network/fetchThrough.ts';
 import type { ServiceFault } from '../server/serviceFault.ts';
 import { connectionFault } from './upstreamFault.ts';
 import { refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
@@ -37,7 +38,11 @@ export function passThrough(
 	protocol: PassthroughProtocol,
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
-		upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, resolve, reject));
+		try {
+			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, resolve, reject));
+		} catch (error) {
+			reject(connectionFault(error, request.origin));
+		}
 	});
 }
 
@@ -81,7 +86,12 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 	}
 
-	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status === 101) {
+			// what follows is another protocol, which never ends as a reply does
+			controller.abort(new BadReplyError(status));
+			return;
+		}
 		if (status < 200) {
 			return;
 		}

@@ -1,4 +1,5 @@
 import type { RouteConfig } from '../config.ts';
+import { wildcard } from '../wildcard.ts';
 import { type ModelRoute, modelRoute } from './modelRoute.ts';
 
 /** Name of the built-in model, which serves every model name that no route matches. */
@@ -10,7 +11,7 @@ export class RouteTable {
 
 	/** `keys`: upstream keys by name. */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map()) {
-		this.#routes = routes.map(config => ({ matches: matcher(config.model), route: modelRoute(config, keys) }));
+		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
 	}
 
 	find(model: string): ModelRoute {
@@ -30,15 +31,3 @@ export class RouteTable {
 }
 
 const offlineRoute = modelRoute({ model: '*', provider: 'offline' }, new Map());
-
-function matcher(pattern: string): (model: string) => boolean {
-	if (!pattern.includes('*')) {
-		return model => model === pattern;
-	}
-	const regex = new RegExp(`^${pattern.split(/\*+/).map(escapeRegex).join('.*')}$`, 's');
-	return model => regex.test(model);
-}
-
-function escapeRegex(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}

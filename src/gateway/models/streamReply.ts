@@ -4,25 +4,34 @@ import type { Exchange } from '../server/exchange.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
+import type { PreparedCall } from './textGeneration.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
+import { providerSentences, warningHeader } from './translate/warningHeader.ts';
 
 /** Silence after which the head goes out and, in protocols that have them, pings begin: the contract's interval of pings. */
 const pingIntervalMs = 10_000;
 
 /**
  * Streams a model's parts to the caller, no faster than it reads. A fault before the first part becomes a plain error response (this rejects with
- * it); after that it ends the stream in the protocol's way. Mistakes of our own reject in any case, for the server to log.
+ * it); after that it ends the stream in the protocol's way. The head tells in `warning` what the call lost. Mistakes of our own reject in any case, for the server to log.
  */
 export async function streamReply(
 	exchange: Exchange,
 	route: ModelRoute,
 	parts: ReadableStream<LanguageModelV4StreamPart>,
 	writer: ReplyWriter,
+	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,
 ): Promise<void> {
 	const { response } = exchange;
+	let told = warnings;
 	const begin = () => {
 		if (!response.headersSent) {
-			response.writeHead(200, { 'content-type': writer.contentType, 'cache-control': 'no-cache', 'request-id': exchange.id });
+			response.writeHead(200, {
+				'content-type': writer.contentType,
+				'cache-control': 'no-cache',
+				'request-id': exchange.id,
+				...warningHeader(told),
+			});
 			response.flushHeaders();
 		}
 	};
@@ -35,13 +44,16 @@ export async function streamReply(
 	}, pingIntervalMs);
 	try {
 		for await (const part of parts) {
+			if (part.type === 'stream-start') {
+				told = [...warnings, ...providerSentences(part.warnings)];
+			}
 			if (part.type === 'error') {
 				throw part.error;
 			}
 			if (part.type === 'finish' && part.finishReason.unified === 'interrupted') {
 				break;
 			}
-			const text = writer.part(part);
+			const text = writer.part(names.restore(part));
 			if (text === '') {
 				continue;
 			}

@@ -1,14 +1,20 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import { fetchThrough } from '../../network/fetchThrough.ts';
+import type { NetworkSettings } from '../../network/networkSettings.ts';
+import { limitedFetch } from '../../network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
+import { fitCall } from './fit/fitCall.ts';
+import type { ToolNames } from './fit/toolNames.ts';
 import { languageModel } from './languageModel.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { RouteTable } from './routeTable.ts';
 import { streamReply } from './streamReply.ts';
 import { inlineFiles } from './translate/inlineFiles.ts';
+import type { ModelCall } from './translate/modelCall.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
-import { upstreamFetch } from './upstreamFetch.ts';
-import { Upstreams } from './upstreams.ts';
+import { providerSentences, warningHeader } from './translate/warningHeader.ts';
+import { Upstreams, type UpstreamTimeouts } from './upstreams.ts';
 
 /** How one protocol writes a model's reply. */
 export interface ReplyForm {
@@ -18,31 +24,67 @@ export interface ReplyForm {
 	whole(result: LanguageModelV4GenerateResult): unknown;
 }
 
+/** A call that is ready to be made. */
+export interface PreparedCall {
+	readonly model: LanguageModelV4;
+	readonly options: LanguageModelV4CallOptions;
+	/** Gives the parts of the reply back the names that the caller knows. */
+	readonly names: ToolNames;
+	/** Sentences on what was lost or changed on the way. */
+	readonly warnings: readonly string[];
+}
+
+/** How text generation reaches others. */
+export interface GenerationOptions {
+	readonly network?: NetworkSettings;
+	readonly timeouts?: Partial<UpstreamTimeouts>;
+	readonly allowPrivateNetwork?: boolean;
+}
+
 /** What C, D, E and the `llm` nodes share: the routing table, the connections and the models. */
 export class TextGeneration {
 	readonly table: RouteTable;
 	readonly upstreams: Upstreams;
 
+	readonly #network: NetworkSettings;
 	readonly #allowPrivateNetwork: boolean;
 
-	/** `allowPrivateNetwork`: whether files that a prompt names may be fetched from private addresses. */
-	constructor(table: RouteTable, { upstreams = new Upstreams(), allowPrivateNetwork = false } = {}) {
+	/** `network`: how upstreams, and files that a prompt names, are reached; `allowPrivateNetwork`: whether those files may be fetched from private addresses. */
+	constructor(table: RouteTable, { network = {}, timeouts = {}, allowPrivateNetwork = false }: GenerationOptions = {}) {
 		this.table = table;
-		this.upstreams = upstreams;
+		this.upstreams = new Upstreams(network, timeouts);
+		this.#network = network;
+		const fetch = fetchThrough(this.upstreams.dispatch);
+		this.fetch = limitedFetch(fetch);
+		this.eventFetch = limitedFetch(fetch, 'events');
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 
+	/** `fetch` of whole replies from upstreams: the connections of a passthrough, but what is read has a limit. */
+	readonly fetch: typeof globalThis.fetch;
+	/** The same for event streams, of which each event has a limit. */
+	readonly eventFetch: typeof globalThis.fetch;
+
 	/** Answers an exchange from the route's model, translated. Throws a fault in place of an answer. */
-	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: LanguageModelV4CallOptions, form: ReplyForm): Promise<void> {
+	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
-			const { model, options } = await this.prepare(route, requested, call, signal);
+			const { model, options, names, warnings } = await this.prepare(
+				route,
+				requested,
+				call,
+				signal,
+				form.stream ? this.eventFetch : this.fetch,
+			);
 			if (!form.stream) {
-				exchange.sendJson(200, form.whole(await model.doGenerate(options)));
+				const result = await model.doGenerate(options);
+				const content = result.content.map(part => names.restore(part));
+				const header = warningHeader([...warnings, ...providerSentences(result.warnings)]);
+				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
 			const { stream } = await model.doStream(options);
-			await streamReply(exchange, route, stream, form.writer());
+			await streamReply(exchange, route, stream, form.writer(), { names, warnings });
 		} catch (error) {
 			if (!signal.aborted) {
 				throw modelFault(error, route);
@@ -50,17 +92,23 @@ export class TextGeneration {
 		}
 	}
 
-	/** The route's model, and a call as it can take it: files that it cannot fetch itself are fetched here. */
+	/**
+	 * The route's model, and a call as it can take it: fitted to its service, and with files that it cannot fetch itself fetched here. `warnings` grows while
+	 * the call is made.
+	 */
 	async prepare(
 		route: ModelRoute,
 		requested: string,
-		call: LanguageModelV4CallOptions,
+		call: ModelCall,
 		signal: AbortSignal,
-		fetch = upstreamFetch(this.upstreams),
-	): Promise<{ model: LanguageModelV4; options: LanguageModelV4CallOptions }> {
-		const model = await languageModel(route, requested, fetch);
-		const prompt = await inlineFiles(call.prompt, await model.supportedUrls, this.#allowPrivateNetwork, signal);
-		return { model, options: { ...call, prompt, abortSignal: signal } };
+		fetch: typeof globalThis.fetch,
+	): Promise<PreparedCall> {
+		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
+		const warnings = [...lost];
+		const model = await languageModel(route, requested, fetch, sentence => warnings.push(sentence));
+		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
+		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);
+		return { model, options: { ...options, prompt, abortSignal: signal }, names, warnings };
 	}
 
 	/** Ends all connections to upstreams. */

@@ -1,9 +1,15 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { inputTokens } from './offline/offlineModel.ts';
 import type { TextGeneration } from './textGeneration.ts';
-import { upstreamFetch } from './upstreamFetch.ts';
+import type { ModelCall } from './translate/modelCall.ts';
+
+/** What a call counts, and what of it was left out of the count because the service behind the route does not take it. */
+export interface InputCount {
+	readonly tokens: number;
+	/** Sentences, as those of a generation. */
+	readonly warnings: readonly string[];
+}
 
 /**
  * Input tokens of a call. Anthropic and Google count it themselves; the offline model has a count of its own, which is the estimate for services
@@ -13,17 +19,18 @@ export async function countInput(
 	generation: TextGeneration,
 	route: ModelRoute,
 	requested: string,
-	call: LanguageModelV4CallOptions,
+	call: ModelCall,
 	signal: AbortSignal,
-): Promise<number> {
+): Promise<InputCount> {
 	const operation = counting[route.provider];
 	if (!operation) {
-		return inputTokens(call);
+		return { tokens: inputTokens(call), warnings: call.extras?.lost ?? [] };
 	}
 	let count: number | undefined;
+	let told: readonly string[] = [];
 	/** The provider builds the body of a generation; this sends it to be counted instead, and ends the call there. */
 	const countingFetch: typeof fetch = async (input, init = {}) => {
-		const response = await upstreamFetch(generation.upstreams)(operation.address(String(input)), {
+		const response = await generation.fetch(operation.address(String(input)), {
 			...init,
 			body: JSON.stringify(operation.body(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
 		});
@@ -34,14 +41,15 @@ export async function countInput(
 		throw new Error('Counted');
 	};
 	try {
-		const { model, options } = await generation.prepare(route, requested, call, signal, countingFetch);
+		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, countingFetch);
+		told = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
 		if (count === undefined || Number.isNaN(count)) {
 			throw modelFault(error, route);
 		}
 	}
-	return count ?? 0;
+	return { tokens: count ?? 0, warnings: told };
 }
 
 interface CountOperation {

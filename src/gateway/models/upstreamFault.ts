@@ -9,7 +9,9 @@ export function connectionFault(error: unknown, origin: string): ServiceFault {
 	const reason =
 		reasons[code] ?? (isCertificateFault(code) ? `its certificate is not trusted (${code})` : `the connection failed (${code})`);
 	const status = timeouts.has(code) ? 504 : 502;
-	return new ServiceFault(status, `The service at ${origin} did not answer: ${reason}.`);
+	return new ServiceFault(status, `The service at ${origin} did not answer: ${reason}.`, {
+		reason: status === 504 ? 'timeout' : 'network',
+	});
 }
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
@@ -29,6 +31,9 @@ const reasons: Readonly<Record<string, string>> = {
 	UND_ERR_SOCKET: 'the connection was closed before the reply was complete',
 	UND_ERR_CLOSED: 'the gateway is ending',
 	UND_ERR_DESTROYED: 'the gateway is ending',
+	ERR_PROXY_ADDRESS: 'its proxy in the settings or the environment is no address of a proxy (http://, https:// or socks5://)',
+	HTTPParserError: 'its reply is not HTTP',
+	ERR_BAD_REPLY: 'its reply is not HTTP as this service speaks it',
 	EPROTO: 'it does not speak TLS at this address',
 	ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at this address',
 };
@@ -46,6 +51,9 @@ export function faultCode(error: unknown): string | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = innerOf(current), depth++) {
 		if ('code' in current && typeof current.code === 'string') {
 			code = current.code;
+		} else if (current.name === 'HTTPParserError') {
+			// undici gives some of them no code
+			code = current.name;
 		}
 	}
 	return code;

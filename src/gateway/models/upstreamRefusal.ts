@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { retryAfterHeader } from './headerValues.ts';
 
 /** A reply of an upstream that is no success: an error in some form, a page, or a redirect. */
 export class UpstreamRefusal {
@@ -53,12 +54,11 @@ export class UpstreamRefusal {
 export function refusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
 	const said = withoutKey(sentenceOf(refusal), key);
-	const retryAfter = headers['retry-after'];
 	return new ServiceFault(
 		status >= 400 ? status : 502,
 		`The service at ${origin} answered ${status}${said && `: ${said}`}`.replace(/([^.!?…])$/, '$1.'),
 		{
-			headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+			headers: retryAfterHeader(headers['retry-after']),
 		},
 	);
 }

@@ -1,7 +1,6 @@
-import { getCACertificates } from 'node:tls';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+import { createDispatcher } from '../../network/dispatcher.ts';
+import type { NetworkSettings } from '../../network/networkSettings.ts';
 
 /** How long a service may take, in milliseconds. */
 export interface UpstreamTimeouts {
@@ -15,49 +14,37 @@ export interface UpstreamTimeouts {
 /** Anthropic's SDK waits 10 minutes for a reply (wire facts 2.3); whoever gives up first should be the caller. */
 const defaultTimeouts: UpstreamTimeouts = { connect: 10_000, headers: 610_000, idle: 610_000 };
 
-/**
- * Connections to the services behind the routes. Others than plain ones to this machine obey the proxy environment variables and trust the
- * system's certificates beside Node's; loopback never goes through a proxy.
- */
+/** Connections to the services behind the routes, kept by origin: there are as many as the configuration names. */
 export class Upstreams {
+	readonly #network: NetworkSettings;
 	readonly #timeouts: UpstreamTimeouts;
-	#near: Dispatcher | undefined;
-	#far: Dispatcher | undefined;
+	readonly #dispatchers = new Map<string, Dispatcher>();
 
-	constructor(timeouts: Partial<UpstreamTimeouts> = {}) {
+	constructor(network: NetworkSettings = {}, timeouts: Partial<UpstreamTimeouts> = {}) {
+		this.#network = network;
 		this.#timeouts = { ...defaultTimeouts, ...timeouts };
 	}
 
-	/** Sends a request; `options.origin` is the service's. The handler hears of everything, faults included. */
-	dispatch(options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void {
-		this.#dispatcher(options.origin).dispatch(options, handler);
-	}
+	/**
+	 * Sends a request; `options.origin` is the service's. The handler hears of everything, faults included.
+	 * @throws {ProxyAddressError}
+	 */
+	readonly dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void => {
+		const { headers: headersTimeout, idle: bodyTimeout } = this.#timeouts;
+		this.#dispatcher(options.origin).dispatch({ ...options, headersTimeout, bodyTimeout }, handler);
+	};
 
 	/** Ends all connections, those in use too. */
 	async close(): Promise<void> {
-		await Promise.all([this.#near?.destroy(), this.#far?.destroy()]);
+		await Promise.all([...this.#dispatchers.values()].map(dispatcher => dispatcher.destroy()));
 	}
 
 	#dispatcher(origin: string): Dispatcher {
-		if (nearby.test(origin)) {
-			this.#near ??= new Agent(this.#options());
-			return this.#near;
+		let dispatcher = this.#dispatchers.get(origin);
+		if (dispatcher === undefined) {
+			dispatcher = createDispatcher(new URL(origin), this.#network, { connectTimeout: this.#timeouts.connect });
+			this.#dispatchers.set(origin, dispatcher);
 		}
-		this.#far ??= new EnvHttpProxyAgent(this.#farOptions());
-		return this.#far;
-	}
-
-	#options() {
-		const { connect, headers, idle } = this.#timeouts;
-		return { connectTimeout: connect, headersTimeout: headers, bodyTimeout: idle, allowH2: false } as const;
-	}
-
-	#farOptions() {
-		const ca = [...getCACertificates('default'), ...getCACertificates('system')];
-		const { no_proxy, NO_PROXY } = process.env;
-		const noProxy = [no_proxy ?? NO_PROXY, 'localhost', '127.0.0.1', '::1'].filter(Boolean).join(',');
-		return { ...this.#options(), connect: { ca }, requestTls: { ca }, proxyTls: { ca }, noProxy };
+		return dispatcher;
 	}
 }
-
-const nearby = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

@@ -4,7 +4,7 @@ import { type OperationNotes, operations } from './operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with. */
+/** The service in OpenAPI 3.1: every route it serves, with the schemas that requests are checked with and those of answers. */
 export function openApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const route of routes) {
@@ -42,27 +42,31 @@ function operation(route: Route, path: string, notes: OperationNotes | undefined
 		summary: notes?.summary ?? '',
 		security: route.group === 'open' ? [] : [{ [route.group]: [] }],
 		parameters: [...placeholders, ...(notes?.query ? queryParameters(notes.query) : [])],
-		...(notes?.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(notes.body) } } } }),
+		...(notes?.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(notes.body, 'input') } } } }),
 		responses: {
-			[path.endsWith('/files/upload') ? '201' : '200']: { description: 'Success.', content: contentOf(notes?.stream) },
+			[path.endsWith('/files/upload') ? '201' : '200']: { description: 'Success.', content: contentOf(notes) },
 			...(route.group !== 'open' && { default: { description: 'Refused or failed.', content: errorContent(route.group) } }),
 		},
 	};
 }
 
 function queryParameters(schema: z.ZodType): readonly Json[] {
-	const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Record<string, Json>; required?: readonly string[] };
+	const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+		properties?: Record<string, Json>;
+		required?: readonly string[];
+	};
 	return Object.entries(properties).map(([name, property]) => ({ name, in: 'query', required: required.includes(name), schema: property }));
 }
 
-function schemaOf(schema: z.ZodType): Json {
-	const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input' });
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+	const { $schema: _, ...plain } = z.toJSONSchema(schema, { io });
 	return plain;
 }
 
-function contentOf(stream: OperationNotes['stream']): Json {
+function contentOf({ answer, stream }: Partial<OperationNotes> = {}): Json {
 	return {
-		...(stream !== 'always' && { 'application/json': { schema: { type: 'object' } } }),
+		...(answer === 'bytes' && { 'application/octet-stream': {} }),
+		...(answer && answer !== 'bytes' && { 'application/json': { schema: schemaOf(answer, 'output') } }),
 		...(stream && { 'text/event-stream': { schema: { type: 'string' } } }),
 	};
 }

@@ -1,15 +1,22 @@
 import * as z from 'zod';
+import { agentSecretsSchema } from '../../protocol/agents.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
 import type { Route } from '../server/route.ts';
 
-/** Body of an attachment (beyond the contract): absolute paths of agents folders to serve while it lasts. */
-export const attachRequestSchema = z.object({ agents: z.array(z.string().min(1)).default([]) });
+/**
+ * Body of an attachment (beyond the contract): absolute paths of agents folders to serve while it lasts, and whether the gateway's log is told to it, with
+ * its last lines (`all`) or without (`new`).
+ */
+export const attachRequestSchema = z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() });
+
+/** An attachment that reads more slowly than the log is written misses lines from so many bytes on. */
+const mostWaiting = 1024 * 1024;
 
 /** Body of a check (beyond the contract): the text of an agent file, saved or not. */
 export const checkRequestSchema = z.object({ source: z.string() });
 
-/** Agents of this gateway: list, publish, unpublish; and attachments of windows (all beyond the contract). */
+/** Agents of this gateway: list, publish, unpublish, check, secrets; and attachments of windows (all beyond the contract). */
 export function agentRoutes(agents: AgentRegistry, attachments: Attachments): readonly Route[] {
 	return [
 		{
@@ -55,12 +62,22 @@ export function agentRoutes(agents: AgentRegistry, attachments: Attachments): re
 		},
 		{
 			method: 'POST',
+			path: '/v1/agent/agents/{name}/secrets',
+			group: 'agent',
+			async handle(exchange) {
+				const { file, values } = await exchange.json(agentSecretsSchema);
+				await agents.giveSecrets(exchange.params['name'] ?? '', file, values);
+				exchange.sendJson(200, { result: 'success' });
+			},
+		},
+		{
+			method: 'POST',
 			path: '/v1/agent/attach',
 			group: 'agent',
 			async handle(exchange) {
 				const body = await exchange.json(attachRequestSchema);
 				const { response } = exchange;
-				const releases = [attachments.add()];
+				const releases = [attachments.add(() => response.destroy())];
 				response.once('close', () => {
 					for (const release of releases.splice(0)) {
 						release();
@@ -77,6 +94,14 @@ export function agentRoutes(agents: AgentRegistry, attachments: Attachments): re
 				releases.push(agents.onChange(() => response.write('{"agents_changed":true}\n')));
 				response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
 				response.write('{"attached":true}\n');
+				if (body.log) {
+					const tell = (lines: string) => {
+						if (response.writableLength < mostWaiting) {
+							response.write(`${JSON.stringify({ log: lines })}\n`);
+						}
+					};
+					releases.push(attachments.followLog(tell, body.log === 'all'));
+				}
 			},
 		},
 	];

@@ -1,15 +1,16 @@
+import { fieldsOf, itemsOf } from '../../agentFile/plainValues.ts';
 import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '../../protocol/chat.ts';
-import { stopRequestSchema } from '../../protocol/workflows.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
-import { EventStream } from '../server/eventStream.ts';
 import type { Route } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
-import type { WorkflowRouteParts } from './workflows.ts';
+import { stopRoute } from './stopRoute.ts';
+import { sendStreamedReply } from './streamedReply.ts';
+import type { AgentRouteParts } from './workflows.ts';
 
 /** Chat with an agent and its messages: Dify's shape and the contract's `model` (beyond the contract). */
-export function chatRoutes({ agents, runs, store }: WorkflowRouteParts): readonly Route[] {
+export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
 	const { conversations } = store;
 	return [
 		{
@@ -18,45 +19,32 @@ export function chatRoutes({ agents, runs, store }: WorkflowRouteParts): readonl
 			group: 'agent',
 			async handle(exchange) {
 				const body = await exchange.json(chatRequestSchema);
-				const start = await ChatTurn.prepare(conversations, runs, await agents.published(body.model), body);
+				const target = await agents.published(body.model);
+				using prepared = await ChatTurn.prepare(conversations, runs, target, body);
 				if (body.response_mode === 'streaming') {
-					const stream = new EventStream(exchange);
-					try {
-						const { reply } = await start(json => stream.send(json));
-						await reply.catch(() => {});
-						stream.end();
-					} catch (error) {
-						stream.fail(error);
-						throw error;
-					}
+					await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));
 					return;
 				}
-				const { turn, run, reply } = await start();
-				const { answer, metadata } = await reply;
-				exchange.sendJson(200, {
-					event: 'message',
-					task_id: run.taskId,
+				const { turn, run, reply } = await prepared.start();
+				const { answer, metadata, data } = await reply;
+				const message = {
 					id: turn.messageId,
 					message_id: turn.messageId,
 					conversation_id: turn.conversation.id,
-					mode: 'advanced-chat',
+					mode: target.agent.mode,
 					answer,
 					metadata,
 					created_at: seconds(turn.createdAt),
-				});
+				};
+				exchange.sendJson(
+					200,
+					data.status === 'paused'
+						? { event: 'workflow_paused', task_id: run.taskId, workflow_run_id: run.id, ...message, data: { ...data, ...message } }
+						: { event: 'message', task_id: run.taskId, ...message },
+				);
 			},
 		},
-		{
-			method: 'POST',
-			path: '/v1/agent/chat-messages/{task}/stop',
-			group: 'agent',
-			async handle(exchange) {
-				const { model, user } = await exchange.json(stopRequestSchema);
-				const agent = await agents.known(model);
-				runs.stop(agent.id, exchange.params['task'] ?? '', user);
-				exchange.sendJson(200, { result: 'success' });
-			},
-		},
+		stopRoute('/v1/agent/chat-messages', { agents, runs }),
 		{
 			method: 'GET',
 			path: '/v1/agent/messages',
@@ -84,6 +72,7 @@ export function chatRoutes({ agents, runs, store }: WorkflowRouteParts): readonl
 }
 
 function messageOf(conversation: string, row: MessageRow): ChatMessage {
+	const metadata: unknown = JSON.parse(row.metadata ?? '{}');
 	return {
 		id: row.id,
 		conversation_id: conversation,
@@ -92,8 +81,12 @@ function messageOf(conversation: string, row: MessageRow): ChatMessage {
 		answer: row.answer,
 		message_files: JSON.parse(row.files) as unknown[],
 		feedback: null,
-		retriever_resources: [],
-		agent_thoughts: [],
+		retriever_resources: itemsOf(metadata, 'retriever_resources'),
+		agent_thoughts: itemsOf(metadata, 'agent_thoughts').map((thought): unknown => ({
+			...fieldsOf(thought),
+			message_id: row.id,
+			files: [],
+		})),
 		status: row.status === 'running' ? 'normal' : row.status,
 		error: row.error,
 		workflow_run_id: row.run_id,

@@ -11,10 +11,10 @@ export function completionsRoutes(generation: TextGeneration): Route[] {
 
 async function createCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	requireVersion(exchange.request);
-	const request = checkMessagesBody(completionsRequestSchema, await exchange.body());
+	const request = checkMessagesBody(completionsRequestSchema, await exchange.jsonBody());
 	const [{ completionsCall }, { completionsReply, CompletionsReplyWriter }] = await Promise.all([
-		import('../models/translate/completionsCall.ts'),
-		import('../models/translate/completionsReply.ts'),
+		import('../models/translate/completions/completionsCall.ts'),
+		import('../models/translate/completions/completionsReply.ts'),
 	]);
 	const route = generation.table.find(request.model);
 	const handledBy = route.upstreamModel ?? request.model;

@@ -42,8 +42,8 @@ interface Asked {
 async function generateContent(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, stream: boolean): Promise<void> {
 	const body = await exchange.rawJson();
 	const [{ contentCall }, { contentReply, ContentReplyWriter }] = await Promise.all([
-		import('../models/translate/contentCall.ts'),
-		import('../models/translate/contentReply.ts'),
+		import('../models/translate/content/contentCall.ts'),
+		import('../models/translate/content/contentReply.ts'),
 	]);
 	const handledBy = route.upstreamModel ?? model;
 	await generation.answer(exchange, route, model, contentCall(body), {
@@ -56,18 +56,20 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 /** Counts `contents`, or a whole request given as `generateContentRequest`. */
 async function countTokens(generation: TextGeneration, exchange: Exchange, { model, route }: Asked): Promise<void> {
 	const body = await exchange.rawJson();
-	const [{ contentCall }, { countInput }, { camelFields }] = await Promise.all([
-		import('../models/translate/contentCall.ts'),
+	const [{ contentCall }, { countInput }, { camelFields }, { warningHeader }] = await Promise.all([
+		import('../models/translate/content/contentCall.ts'),
 		import('../models/tokenCount.ts'),
-		import('../models/translate/protoJson.ts'),
+		import('../models/translate/content/protoJson.ts'),
+		import('../models/translate/warningHeader.ts'),
 	]);
 	const fields = camelFields(body);
 	if (fields['contents'] === undefined && fields['generateContentRequest'] === undefined) {
 		throw new ServiceFault(400, '* CountTokensRequest.contents: contents is not specified');
 	}
 	const call = contentCall(fields['generateContentRequest'] ?? body);
-	const totalTokens = await countInput(generation, route, model, call, exchange.signal);
-	exchange.sendJson(200, { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] });
+	const { tokens, warnings } = await countInput(generation, route, model, call, exchange.signal);
+	const counted = { totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] };
+	exchange.sendJson(200, counted, warningHeader(warnings));
 }
 
 async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runsOnce } from '../../agentFile/agentFileSchema.ts';
 import {
 	type Conversation,
 	type ConversationPage,
@@ -5,18 +7,19 @@ import {
 	deleteConversationRequestSchema,
 	renameConversationRequestSchema,
 } from '../../protocol/conversations.ts';
-import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import { nameFromQuery } from '../chat/conversationName.ts';
 import type { Route } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { AgentRow } from '../store/agentStore.ts';
-import type { ConversationRow, ConversationStore } from '../store/conversationStore.ts';
+import type { ConversationRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
+import type { AgentRouteParts } from './workflows.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** B1 to B3. */
-export function conversationRoutes(agents: AgentRegistry, conversations: ConversationStore): readonly Route[] {
+export function conversationRoutes({ agents, runs, store }: AgentRouteParts): readonly Route[] {
+	const { conversations } = store;
 	return [
 		{
 			method: 'GET',
@@ -54,15 +57,34 @@ export function conversationRoutes(agents: AgentRegistry, conversations: Convers
 			group: 'agent',
 			async handle(exchange) {
 				const { model, user } = await exchange.json(deleteConversationRequestSchema);
-				conversations.delete(find(await chatAgent(model), user, exchange.params['id']).seq);
+				await deleteWhole(find(await chatAgent(model), user, exchange.params['id']).seq);
 				exchange.sendJson(200, { result: 'success' });
 			},
 		},
 	];
 
+	function openRuns(seq: number): readonly string[] {
+		return conversations.unfinishedRuns(seq).filter(id => runs.isWanted(id));
+	}
+
+	/** With the runs of its turns: what was said stands in their inputs, outputs and events too. Turns that go on are stopped first. */
+	async function deleteWhole(seq: number): Promise<void> {
+		for (let more = true; more; ) {
+			for (let open = openRuns(seq); open.length > 0; open = openRuns(seq)) {
+				await runs.endAll(open);
+				// a turn writes its own end a moment after its run's
+				await nextTurn();
+			}
+			more = conversations.deleteSome(seq);
+			store.search.wake();
+			await nextTurn();
+		}
+	}
+
 	async function chatAgent(name: string): Promise<AgentRow> {
 		const row = await agents.known(name);
-		if ((await agents.mode(name)) === 'workflow') {
+		const mode = await agents.mode(name);
+		if (mode && runsOnce(mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
 		return row;

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import type { AppMode } from '../../agentFile/agentFileSchema.ts';
+import { fieldOf } from '../../agentFile/plainValues.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
-import type { StartVariable } from '../engine/agentTypes.ts';
+import { variableOf } from '../agents/agentSummary.ts';
+import type { StartVariable } from '../engine/agentFile/agentTypes.ts';
+import { citesSources } from '../engine/knowledge/citations.ts';
 import type { Route } from '../server/route.ts';
 import { sizeLimits } from '../uploads/fileKinds.ts';
 
@@ -15,7 +19,7 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 			path: '/v1/agent/parameters',
 			group: 'agent',
 			async handle(exchange) {
-				const { agent } = await agents.published(exchange.checkedQuery(agentQuerySchema).model);
+				const { agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
 				const { features } = agent;
 				exchange.sendJson(200, {
 					opening_statement: text(features['opening_statement']),
@@ -23,10 +27,10 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 					suggested_questions_after_answer: { enabled: false },
 					speech_to_text: { enabled: false },
 					text_to_speech: { enabled: false },
-					retriever_resource: { enabled: false },
+					retriever_resource: { enabled: citesSources(agent) },
 					annotation_reply: { enabled: false },
 					more_like_this: { enabled: false },
-					sensitive_word_avoidance: { enabled: false },
+					sensitive_word_avoidance: { enabled: checksWords(features['sensitive_word_avoidance'], agent.mode) },
 					file_upload: features['file_upload'] ?? { enabled: false },
 					user_input_form: agent.variables.map(formField),
 					system_parameters: {
@@ -43,7 +47,7 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 			path: '/v1/agent/info',
 			group: 'agent',
 			async handle(exchange) {
-				const { row, agent } = await agents.published(exchange.checkedQuery(agentQuerySchema).model);
+				const { row, agent } = await agents.described(exchange.checkedQuery(agentQuerySchema).model);
 				exchange.sendJson(200, {
 					name: agent.appName || row.name,
 					description: agent.description,
@@ -63,8 +67,14 @@ export function difyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 }
 
 /** A start variable as Dify's form has it: `{TYPE: {…}}`. */
-function formField({ allowedFileTypes, type, ...variable }: StartVariable): Record<string, unknown> {
-	return { [type]: { ...variable, ...(allowedFileTypes.length > 0 && { allowed_file_types: allowedFileTypes }) } };
+function formField(declared: StartVariable): Record<string, unknown> {
+	const { type, ...variable } = variableOf(declared);
+	return { [type]: variable };
+}
+
+/** Chats and apps without a graph keep to keywords; nothing else is checked here. */
+function checksWords(rules: unknown, mode: AppMode): boolean {
+	return mode !== 'workflow' && fieldOf(rules, 'enabled') === true && fieldOf(rules, 'type') === 'keywords';
 }
 
 function megabytes(bytes: number): number {

@@ -1,15 +1,15 @@
 import { type MessagesRequest, messagesRequestSchema } from '../../protocol/messages.ts';
-import { messagesEdits } from '../models/messagesEdits.ts';
+import { messagesEdits } from '../models/edits/messagesEdits.ts';
+import { type FieldSpan, fieldValue, topLevelFields } from '../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../models/modelRoute.ts';
 import { passThrough } from '../models/passthrough.ts';
 import { messagesProtocol } from '../models/protocols.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
-import { type FieldSpan, fieldValue, topLevelFields } from '../models/topLevelFields.ts';
 import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { checkMessagesBody, requireVersion } from './messagesChecks.ts';
+import { checkMessagesBody, checkMessagesSense, noObject, requireVersion } from './messagesChecks.ts';
 
 /** C: messages and the counting of their tokens (contract C1; wire facts 2). */
 export function messagesRoutes(generation: TextGeneration): Route[] {
@@ -26,15 +26,19 @@ async function createMessage(generation: TextGeneration, exchange: Exchange): Pr
 		return;
 	}
 	const request = checkMessagesBody(messagesRequestSchema, asked.body);
+	checkMessagesSense(request);
 	refuseThread(request);
-	const [{ messagesCall }, { messagesReply, MessagesReplyWriter }] = await Promise.all([
-		import('../models/translate/messagesCall.ts'),
-		import('../models/translate/messagesReply.ts'),
+	const [{ messagesCall }, { messagesReply }, { MessagesReplyWriter }, { roughInputTokens }] = await Promise.all([
+		import('../models/translate/messages/messagesCall.ts'),
+		import('../models/translate/messages/messagesReply.ts'),
+		import('../models/translate/messages/messagesReplyWriter.ts'),
+		import('../models/offline/offlineModel.ts'),
 	]);
 	const handledBy = asked.route.upstreamModel ?? asked.model;
-	await generation.answer(exchange, asked.route, asked.model, messagesCall(request), {
+	const call = messagesCall(request);
+	await generation.answer(exchange, asked.route, asked.model, call, {
 		stream: request.stream === true,
-		writer: () => new MessagesReplyWriter(handledBy),
+		writer: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
 		whole: result => messagesReply(result, handledBy),
 	});
 }
@@ -46,12 +50,13 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 		return;
 	}
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
-	const [{ messagesCall }, { countInput }] = await Promise.all([
-		import('../models/translate/messagesCall.ts'),
+	const [{ messagesCall }, { countInput }, { warningHeader }] = await Promise.all([
+		import('../models/translate/messages/messagesCall.ts'),
 		import('../models/tokenCount.ts'),
+		import('../models/translate/warningHeader.ts'),
 	]);
-	const count = await countInput(generation, asked.route, asked.model, messagesCall(request), exchange.signal);
-	exchange.sendJson(200, { input_tokens: count });
+	const { tokens, warnings } = await countInput(generation, asked.route, asked.model, messagesCall(request), exchange.signal);
+	exchange.sendJson(200, { input_tokens: tokens }, warningHeader(warnings));
 }
 
 /** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */
@@ -73,10 +78,10 @@ interface Asked {
 /** Reads as much of the request as tells where it goes. */
 async function readRequest(generation: TextGeneration, exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
-	const body = await exchange.body();
+	const body = await exchange.jsonBody();
 	const fields = topLevelFields(body);
 	if (!fields) {
-		throw new ServiceFault(400, 'The request body is not valid JSON');
+		throw isJson(body) ? noObject() : new ServiceFault(400, 'The request body is not valid JSON');
 	}
 	const span = fields.get('model');
 	const model = span && fieldValue(body, span);
@@ -84,6 +89,16 @@ async function readRequest(generation: TextGeneration, exchange: Exchange): Prom
 		throw new ServiceFault(400, model === undefined ? 'model: Field required' : 'model: Input should be a valid string');
 	}
 	return { body, fields, model, route: generation.table.find(model) };
+}
+
+/** Whether it is JSON of any kind; asked only of what is no object. */
+function isJson(body: Buffer): boolean {
+	try {
+		JSON.parse(body.toString('utf8'));
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function forward(generation: TextGeneration, exchange: Exchange, { route, body, fields }: Asked, path: string): Promise<void> {

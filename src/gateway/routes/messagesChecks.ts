@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
+import type { MessagesRequest } from '../../protocol/messages.ts';
+import { problemOf, wordsOf } from '../../protocol/problems.ts';
+import { providerVersion } from '../../protocol/versions.ts';
+import { parseJson } from '../server/parseJson.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** C and D name the version they are written for, as `provider-version` (contract) or `anthropic-version`. Throws a fault (400) without it. */
@@ -8,7 +12,8 @@ export function requireVersion({ headers }: IncomingMessage): void {
 	if (typeof version !== 'string' || version === '') {
 		throw new ServiceFault(400, 'anthropic-version: header is required');
 	}
-	if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
+	// the one that nearly all name costs no calendar
+	if (version !== providerVersion && !isVersion(version)) {
 		throw new ServiceFault(400, `anthropic-version: "${version.slice(0, 50)}" is not a valid version`);
 	}
 }
@@ -18,37 +23,61 @@ export function requireVersion({ headers }: IncomingMessage): void {
  * field, then what is wrong with it.
  */
 export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
-	const value = withoutNulls(parse(body));
-	const result = schema.safeParse(value);
+	const json = parseJson(body, new ServiceFault(400, 'The request body is not valid JSON'));
+	if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+		throw noObject();
+	}
+	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
+	const result = schema.safeParse(value, { error: wordsOf });
 	if (result.success) {
 		return result.data;
 	}
-	const issue = result.error.issues[0];
-	const field = issue?.path.join('.') || 'body';
-	if (field === 'messages' && issue?.code === 'too_small') {
+	const { field, message, isMissing, isTooShort } = problemOf(result.error, value);
+	if (field === 'messages' && isTooShort) {
 		throw new ServiceFault(400, 'messages: at least one message is required');
 	}
-	throw new ServiceFault(400, `${field}: ${isMissing(value, issue?.path ?? []) ? 'Field required' : issue?.message}`);
+	throw new ServiceFault(400, `${field}: ${isMissing ? 'Field required' : message}`);
 }
 
-function parse(body: Buffer): unknown {
-	try {
-		return JSON.parse(body.toString('utf8'));
-	} catch {
-		throw new ServiceFault(400, 'The request body is not valid JSON');
+/** Fault for JSON that is no object. */
+export function noObject(): ServiceFault {
+	return new ServiceFault(400, 'The request body must be a JSON object');
+}
+
+/**
+ * What Anthropic's API refuses in a request whose form is right: messages that say nothing, tools of one name, a choice among tools that are not there.
+ * Throws a fault (400) in its words.
+ */
+export function checkMessagesSense({ messages, stop_sequences = [], tools = [], ...request }: MessagesRequest): void {
+	const last = messages.length - 1;
+	const silent = messages.findIndex(({ role, content }, i) => content.length === 0 && !(role === 'assistant' && i === last));
+	if (silent >= 0) {
+		throw new ServiceFault(
+			400,
+			`messages.${silent}: all messages must have non-empty content except for the optional final assistant message`,
+		);
+	}
+	if (messages.every(({ role }) => role === 'system')) {
+		throw new ServiceFault(400, 'messages: at least one user message is required');
+	}
+	if (stop_sequences.some(sequence => sequence.trim() === '')) {
+		throw new ServiceFault(400, 'stop_sequences: each stop sequence must contain non-whitespace');
+	}
+	const names = tools.map(({ name }) => name).filter(name => name !== undefined);
+	if (new Set(names).size < names.length) {
+		throw new ServiceFault(400, 'tools: Tool names must be unique.');
+	}
+	const choice = request.tool_choice ?? request.tool_choices;
+	if (choice?.type === 'any' && tools.length === 0) {
+		throw new ServiceFault(400, 'tool_choice: may only be specified while providing tools');
+	}
+	if (choice?.type === 'tool' && typeof choice['name'] === 'string' && !names.includes(choice['name'])) {
+		throw new ServiceFault(400, `tool_choice: Tool '${choice['name'].slice(0, 200)}' not found in provided tools`);
 	}
 }
 
-function withoutNulls(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
-		: value;
-}
-
-function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
-	let current = value;
-	for (const key of path) {
-		current = typeof current === 'object' && current !== null ? (current as Record<PropertyKey, unknown>)[key] : undefined;
-	}
-	return current === undefined;
+/** Whether it is a day of the calendar, written as in `2023-06-01`, that the API can have had a version of. */
+function isVersion(text: string): boolean {
+	const day = /^20\d\d-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
+	return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

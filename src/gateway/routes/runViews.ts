@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toHttpDate } from '../../protocol/timestamps.ts';
 import type { WorkflowLog, WorkflowRunDetail } from '../../protocol/workflows.ts';
-import type { RunDetailRow, RunRow } from '../store/runStore.ts';
+import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
 /** A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract, "Workflow run detail"). */
 export function runDetailOf(row: RunDetailRow): WorkflowRunDetail {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { UploadedFile } from '../../protocol/uploads.ts';
 import type { DifyAgents } from '../dify/difyAgents.ts';
 import type { Route } from '../server/route.ts';
@@ -7,7 +8,7 @@ import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { type ReceivedUpload, receiveUpload } from '../uploads/receiveUpload.ts';
 import { endUserId, seconds } from './runViews.ts';
 
-/** Upload of a file for runs (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
+/** Upload of a file for runs, and the bytes of one, also of those that nodes were sent (beyond the contract; wire facts 1.1). With a `model` that runs on a Dify deployment, it goes there. */
 export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly Route[] {
 	return [
 		{
@@ -29,6 +30,29 @@ export function uploadRoutes(uploads: UploadStore, dify: DifyAgents): readonly R
 				}
 				uploads.add(upload.row);
 				exchange.sendJson(201, uploadedFileOf(upload.row));
+			},
+		},
+		{
+			method: 'GET',
+			path: '/v1/agent/files/{id}/preview',
+			group: 'agent',
+			async handle(exchange) {
+				const row = uploads.get(exchange.params['id'] ?? '');
+				const file = row && (await open(uploads.path(row.id)).catch(() => undefined));
+				if (!file) {
+					throw new ServiceFault(404, 'There is no file of this ID.', { code: 'file_not_found' });
+				}
+				exchange.response.writeHead(200, {
+					'content-type': row.mime_type,
+					'content-length': row.size,
+					'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.name)}`,
+					'x-content-type-options': 'nosniff',
+				});
+				await pipeline(file.createReadStream(), exchange.response).catch((error: unknown) => {
+					if (!exchange.response.destroyed) {
+						throw error;
+					}
+				});
 			},
 		},
 	];

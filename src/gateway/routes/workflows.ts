@@ -1,31 +1,42 @@
 import * as z from 'zod';
-import { stopRequestSchema, type WorkflowLogPage, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
+import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import { runEventsQuerySchema } from '../../protocol/humanInput.ts';
+import { type WorkflowLogPage, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
+import { chatReader, type EndedReader } from '../chat/chatReader.ts';
+import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
 import { EventStream } from '../server/eventStream.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import type { RunDetailRow } from '../store/runStore.ts';
+import type { RunDetailRow } from '../store/runRows.ts';
 import type { Store } from '../store/store.ts';
 import { logOf, runDetailOf } from './runViews.ts';
+import { stopRoute } from './stopRoute.ts';
+import { sendStreamedReply } from './streamedReply.ts';
 
-/** What the workflow routes need. */
-export interface WorkflowRouteParts {
+/** What the routes of agents need. */
+export interface AgentRouteParts {
 	readonly agents: AgentRegistry;
 	readonly runs: RunService;
 	readonly store: Store;
+}
+
+/** What the workflow routes need. */
+export interface WorkflowRouteParts extends AgentRouteParts {
+	readonly replay: RunReplay;
 }
 
 /** Body of a draft run (beyond the contract): that of A1, and `source`, a text to run in place of the agent's file as it was saved. */
 export const draftRunRequestSchema = workflowRunRequestSchema.extend({ source: z.string().optional() });
 type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 
-/** Query of A2 and of a run's events. */
+/** Query of A2. */
 export const runDetailQuerySchema = z.object({ model: z.string().min(1) });
 
 /** A1 to A4; runs of drafts and the events of a run from the store (beyond the contract). */
-export function workflowRoutes({ agents, runs, store }: WorkflowRouteParts): readonly Route[] {
+export function workflowRoutes({ agents, runs, replay, store }: WorkflowRouteParts): readonly Route[] {
 	return [
 		{
 			method: 'POST',
@@ -50,84 +61,107 @@ export function workflowRoutes({ agents, runs, store }: WorkflowRouteParts): rea
 			path: '/v1/agent/workflows/run/{id}',
 			group: 'agent',
 			async handle(exchange) {
-				exchange.sendJson(200, runDetailOf(await detail(exchange)));
+				const { model } = exchange.checkedQuery(runDetailQuerySchema);
+				exchange.sendJson(200, runDetailOf(await detail(exchange, model)));
 			},
 		},
 		{
 			method: 'GET',
 			path: '/v1/agent/workflows/run/{id}/events',
 			group: 'agent',
-			async handle(exchange) {
-				const row = await detail(exchange);
-				const stream = new EventStream(exchange);
-				await runs.follow(row, exchange.signal, json => stream.send(json));
-				stream.end();
-			},
+			handle: exchange => follow(exchange, true, async reader => reader),
 		},
 		{
-			method: 'POST',
-			path: '/v1/agent/workflows/tasks/{task}/stop',
+			method: 'GET',
+			// Dify's, whose streams begin where the last one ended, and have the form of the app
+			path: '/v1/agent/workflow/{id}/events',
 			group: 'agent',
-			async handle(exchange) {
-				const { model, user } = await exchange.json(stopRequestSchema);
-				const agent = await agents.known(model);
-				runs.stop(agent.id, exchange.params['task'] ?? '', user);
-				exchange.sendJson(200, { result: 'success' });
-			},
+			handle: exchange =>
+				follow(exchange, false, async (reader, row, whole) =>
+					chatReader(store.conversations, row, await agents.formOf(row), reader, whole),
+				),
 		},
+		stopRoute('/v1/agent/workflows/tasks', { agents, runs }),
 		{
 			method: 'GET',
 			path: '/v1/agent/workflows/logs',
 			group: 'agent',
 			async handle(exchange) {
-				const { model, keyword, status, page, limit } = exchange.checkedQuery(workflowLogsQuerySchema);
-				const agent = await agents.known(model);
-				exchange.sendJson(200, logPage(agent.id, keyword, status, page, limit));
+				const query = exchange.checkedQuery(workflowLogsQuerySchema);
+				const agent = await agents.known(query.model);
+				exchange.sendJson(200, await logPage(agent.id, query));
 			},
 		},
 	];
 
-	async function detail(exchange: Exchange): Promise<RunDetailRow> {
-		const { model } = exchange.checkedQuery(runDetailQuerySchema);
+	async function follow(
+		exchange: Exchange,
+		fromStart: boolean,
+		readerOf: (reader: EndedReader, row: RunDetailRow, fromStart: boolean) => Promise<EndedReader>,
+	): Promise<void> {
+		const { model, user, include_state_snapshot, continue_on_pause } = exchange.checkedQuery(runEventsQuerySchema);
+		const row = await detail(exchange, model);
+		if (user !== undefined && user !== row.user) {
+			throw noRun();
+		}
+		const stream = new EventStream(exchange);
+		if (exchange.request.method === 'HEAD') {
+			stream.end();
+			return;
+		}
+		const order = { fromStart: include_state_snapshot ?? fromStart, acrossPauses: continue_on_pause ?? false };
+		const reader = await readerOf(stream, row, order.fromStart);
+		await replay.follow(row, order, exchange.signal, reader);
+		await reader.end();
+	}
+
+	async function detail(exchange: Exchange, model: string): Promise<RunDetailRow> {
 		const agent = await agents.known(model);
 		const row = store.runs.detail(agent.id, exchange.params['id'] ?? '');
 		if (!row) {
-			throw new ServiceFault(404, 'Workflow run not found.');
+			throw noRun();
 		}
 		return row;
 	}
 
 	async function run(exchange: Exchange, body: DraftRunRequest, target: RunnableAgent): Promise<void> {
-		if (target.agent.mode !== 'workflow') {
+		// the contract has no other way to a text that is no turn of a chat: a completion app is run like a workflow too
+		if (!runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
-		const { inputs, files = [], user, response_mode: mode } = body;
-		const prepared = await runs.prepare({ target, inputs, files, user, mode });
+		const { inputs, files = [], user, response_mode: mode, trigger } = body;
+		using prepared = await runs.prepare({ target, inputs, files, user, mode, ...(trigger !== undefined && { trigger }) });
 		if (mode === 'blocking') {
 			const live = await prepared.start();
 			const { data } = await live.done;
 			exchange.sendJson(200, { workflow_run_id: live.id, task_id: live.taskId, data });
 			return;
 		}
-		const stream = new EventStream(exchange);
-		try {
-			const live = await prepared.start((_event, json) => stream.send(json));
-			await live.done.catch(() => {});
-			stream.end();
-		} catch (error) {
-			stream.fail(error);
-			throw error;
-		}
+		await sendStreamedReply(exchange, { task_id: prepared.taskId, message_id: prepared.id }, async send => {
+			const live = await prepared.start((_event, json) => send(json));
+			return { reply: live.done };
+		});
 	}
 
-	function logPage(agent: number, keyword: string | undefined, status: string | undefined, page: number, limit: number): WorkflowLogPage {
+	async function logPage(agent: number, query: z.output<typeof workflowLogsQuerySchema>): Promise<WorkflowLogPage> {
+		const { keyword, status, page, limit, created_at__after: after, created_at__before: before } = query;
 		const offset = (page - 1) * limit;
+		const isNarrowed = after !== undefined || before !== undefined;
+		const span = isNarrowed ? store.runs.span(timeOf(after), timeOf(before)) : undefined;
 		if (keyword !== undefined && keyword !== '') {
-			const found = store.search.find(agent, keyword, status, offset, limit);
+			const found = await store.search.find({ agent, keyword, status, span, offset, limit });
 			return { page, limit, total: found.total, has_more: found.hasMore, data: store.runs.rows(found.seqs).map(logOf) };
 		}
-		const total = store.runs.count(agent, status);
-		const data = store.runs.page(agent, status, offset, limit).map(logOf);
+		const total = store.runs.count(agent, status, span);
+		const data = store.runs.page(agent, status, offset, limit, span).map(logOf);
 		return { page, limit, total, has_more: offset + data.length < total, data };
 	}
+}
+
+function timeOf(text: string | undefined): number | undefined {
+	return text === undefined ? undefined : Date.parse(text);
+}
+
+function noRun(): ServiceFault {
+	return new ServiceFault(404, 'Workflow run not found.');
 }

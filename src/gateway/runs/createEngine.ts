@@ -1,21 +1,43 @@
 import { readFile } from 'node:fs/promises';
+import type { NetworkSettings } from '../../network/networkSettings.ts';
 import type { GatewayConfig } from '../config.ts';
 import { CodeRunner } from '../engine/code/codeRunner.ts';
-import type { EngineFiles, TextModels } from '../engine/engineTypes.ts';
+import { PythonRunner } from '../engine/code/pythonRunner.ts';
+import { DocumentReader } from '../engine/documents/documentReader.ts';
+import { Templates } from '../engine/jinja/templates.ts';
+import type { Knowledge } from '../engine/knowledge/knowledge.ts';
+import type { EngineFiles, EngineServices, TextModels } from '../engine/run/engineTypes.ts';
+import { Turns } from '../engine/run/turns.ts';
 import type { UploadStore } from '../store/uploadStore.ts';
+import { extensionOf } from '../uploads/fileKinds.ts';
+import type { Tools } from './createTools.ts';
 import { Engine } from './engine.ts';
 
-/** Puts the engine together: nodes get their text from `models` and their files from `uploads`. */
-export function createEngine(config: GatewayConfig['engine'], models: TextModels, uploads: UploadStore): Engine {
-	return new Engine({
+/** Puts the engine together: nodes get their text from `models`, their files from `uploads`, what they search from `knowledge` and what they call from `tools`. */
+export function createEngine(
+	config: GatewayConfig['engine'],
+	network: NetworkSettings,
+	models: TextModels,
+	uploads: UploadStore,
+	{ knowledge, tools }: { readonly knowledge?: Knowledge; readonly tools?: Tools } = {},
+): Engine {
+	const services: EngineServices = {
 		models,
 		settings: {
 			allowPrivateNetwork: config.allow_private_network ?? false,
-			...(config.python !== undefined && { python: config.python }),
+			network,
+			...(config.max_steps !== undefined && { maxSteps: config.max_steps }),
 		},
 		code: new CodeRunner(),
+		...(config.python !== undefined && { python: new PythonRunner(config.python) }),
 		files: uploadedFiles(uploads),
-	});
+		templates: new Templates(),
+		documents: new DocumentReader(),
+		...(knowledge && { knowledge }),
+		turns: new Turns(),
+		...(tools && { tools: tools.sources }),
+	};
+	return new Engine(services, tools?.close);
 }
 
 function uploadedFiles(uploads: UploadStore): EngineFiles {
@@ -29,6 +51,10 @@ function uploadedFiles(uploads: UploadStore): EngineFiles {
 				throw new Error('There is no uploaded file of this ID');
 			}
 			return readFile(uploads.path(id), { signal });
+		},
+		async add({ name, mimeType, bytes, user }) {
+			const id = await uploads.keep({ user, name, size: bytes.length, extension: extensionOf(name), mime_type: mimeType }, bytes);
+			return { id, url: `/v1/agent/files/${id}/preview` };
 		},
 	};
 }

@@ -1,19 +1,24 @@
 import type { FileObject } from '../../protocol/workflows.ts';
-import { loadAgent } from '../engine/agentFile.ts';
-import type { LoadedAgent } from '../engine/agentTypes.ts';
-import type { EngineServices, RunOptions, RunOutcome } from '../engine/engineTypes.ts';
-import { InputError } from '../engine/inputError.ts';
-import { checkInputs } from '../engine/inputs.ts';
-import { runWorkflow } from '../engine/run.ts';
-import { usesJavaScript } from '../engine/usesJavaScript.ts';
+import { loadAgent } from '../engine/agentFile/agentFile.ts';
+import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+import { usesJavaScript } from '../engine/agentFile/usesJavaScript.ts';
+import type { EngineServices, RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
+import { InputError } from '../engine/run/inputError.ts';
+import { checkInputs, rootOf, startVariables } from '../engine/run/inputs.ts';
+import type { FormAnswer, PausedRun } from '../engine/run/pausedRun.ts';
+import { resumeWorkflow, runWorkflow } from '../engine/run/run.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** The workflow engine as the gateway uses it. This module is loaded at the first agent, with everything that nodes need. */
 export class Engine {
 	readonly #services: EngineServices;
 
-	constructor(services: EngineServices) {
+	/** Ends what nodes have begun and runs on beside them: MCP servers. */
+	readonly close: () => Promise<void>;
+
+	constructor(services: EngineServices, close: () => Promise<void> = async () => {}) {
 		this.#services = services;
+		this.close = close;
 	}
 
 	/** Reads an agent file. Throws an error whose message names the file, the line and what is wrong. */
@@ -25,17 +30,38 @@ export class Engine {
 		return agent;
 	};
 
-	/** Inputs as the run takes them. Throws a fault (400) in Dify's words. */
-	checkInputs(agent: LoadedAgent, inputs: Readonly<Record<string, unknown>>, files: readonly FileObject[]): Record<string, unknown> {
+	/** Inputs as the run takes them that begins with this trigger. Throws a fault (400) in Dify's words. */
+	checkInputs(
+		agent: LoadedAgent,
+		inputs: Readonly<Record<string, unknown>>,
+		files: readonly FileObject[],
+		trigger?: string,
+	): Record<string, unknown> {
 		try {
-			return checkInputs(agent, inputs, files);
+			return checkInputs(agent, inputs, files, trigger);
 		} catch (error) {
 			throw error instanceof InputError ? new ServiceFault(400, error.message, { params: error.variable }) : error;
 		}
 	}
 
-	/** Runs an agent once; resolves when it has ended, however it did. */
+	/** Files among the inputs, by the variable that takes them. */
+	fileInputs(
+		agent: LoadedAgent,
+		inputs: Readonly<Record<string, unknown>>,
+		trigger?: string,
+	): readonly (readonly [string, readonly FileObject[]])[] {
+		return startVariables(rootOf(agent.graph, trigger))
+			.filter(({ type, variable }) => (type === 'file' || type === 'file-list') && inputs[variable] !== undefined)
+			.map(({ variable }) => [variable, [inputs[variable]].flat() as FileObject[]]);
+	}
+
+	/** Runs an agent once; resolves when it has ended, however it did, or waits for a person. */
 	run(agent: LoadedAgent, options: RunOptions): Promise<RunOutcome> {
 		return runWorkflow(agent, options, this.#services);
+	}
+
+	/** Goes on with a run that has paused; `answers` by node. */
+	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
+		return resumeWorkflow(agent, options, this.#services, paused, answers);
 	}
 }

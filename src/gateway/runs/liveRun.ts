@@ -1,5 +1,6 @@
 import type { WorkflowEvent } from '../../protocol/events.ts';
 import type { ResponseMode, RunData } from '../../protocol/workflows.ts';
+import type { Citation } from '../engine/knowledge/citations.ts';
 
 /** Gets each event of a run, with its JSON text. */
 export type RunListener = (event: WorkflowEvent, json: string) => void;
@@ -16,13 +17,17 @@ export interface LiveRun {
 	readonly controller: AbortController;
 	/** Those who follow it; a listener must not throw. */
 	readonly listeners: Set<RunListener>;
-	/** Result of the run; rejects with a fault where it could not go on outside its graph. */
+	/** Number of its last event that was written, or waits to be. */
+	lastNumber(): number;
+	/** Result of the run, with status `paused` where it waits for a person; rejects with a fault where it could not go on outside its graph. */
 	readonly done: Promise<FinishedRun>;
 }
 
-/** A run that has ended, and its end is written. */
+/** A run that has ended or waits for a person, and that is written. */
 export interface FinishedRun {
 	readonly data: RunData;
 	/** Conversation variables after the run. */
 	readonly variables: Readonly<Record<string, unknown>>;
+	/** Segments of knowledge that models were given. */
+	readonly citations: readonly Citation[];
 }

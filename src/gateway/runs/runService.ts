@@ -1,38 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowFinishedEvent } from '../../protocol/events.ts';
-import type { FileObject, ResponseMode } from '../../protocol/workflows.ts';
+import type { FileObject } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
-import type { ChatContext } from '../engine/engineTypes.ts';
+import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
+import type { FormAnswer } from '../engine/run/pausedRun.ts';
 import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import type { RunRow } from '../store/runStore.ts';
+import type { PausedRunRow } from '../store/pausedRunStore.ts';
 import type { Store } from '../store/store.ts';
+import { beginRun, type RunBegin } from './beginRun.ts';
+import { EndedRuns } from './endedRuns.ts';
 import type { Engine } from './engine.ts';
-import { EventWriter } from './eventWriter.ts';
-import type { FinishedRun, LiveRun, RunListener } from './liveRun.ts';
+import type { LiveRun, RunListener } from './liveRun.ts';
 import { timeOrderedId } from './runIds.ts';
+import type { PreparedRun, RunOrder } from './runOrder.ts';
+import type { KeptRun, RunRequest } from './runPause.ts';
 import type { RunRecorder } from './runRecorder.ts';
-import type { RunSlots } from './runSlots.ts';
-
-/** A run that is asked for. */
-export interface RunOrder {
-	readonly target: RunnableAgent;
-	readonly inputs: Readonly<Record<string, unknown>>;
-	readonly files: readonly FileObject[];
-	readonly user: string;
-	readonly mode: ResponseMode;
-	/** Present for a turn of a chat. */
-	readonly chat?: ChatContext;
-}
-
-/** A run that was checked and has its place in the queue. */
-export interface PreparedRun {
-	/** Known before the run starts. */
-	readonly id: string;
-	readonly taskId: string;
-	/** Starts the run when its turn comes; `listener` follows it from its first event on. Must be called. */
-	start(listener?: RunListener): Promise<LiveRun>;
-}
+import type { RunSlot, RunSlots } from './runSlots.ts';
+import { checkUser, WaitingRuns } from './waitingRuns.ts';
 
 /** What a run service is made of. */
 export interface RunServiceParts {
@@ -43,19 +27,21 @@ export interface RunServiceParts {
 	readonly log: Log;
 }
 
-/** Runs whose end is remembered, so that a late stop gets a clear answer. */
-const rememberedRuns = 10_000;
-
 /** Starts runs, keeps those that go on, and stops them. A run belongs to the service, not to the client that asked for it. */
 export class RunService {
+	/** Those of its runs that wait for a person. */
+	readonly waiting: WaitingRuns;
 	readonly #parts: RunServiceParts;
 	readonly #live = new Map<string, LiveRun>();
-	/** Task IDs of runs that have ended, oldest first, with their agent. */
-	readonly #ended = new Map<string, number>();
+	readonly #ended = new EndedRuns();
+	/** Runs that wait for their turn, by ID: what gives that up. */
+	readonly #waiting = new Map<string, () => void>();
+	readonly #pauseListeners = new Set<() => void>();
 	#closing = false;
 
 	constructor(parts: RunServiceParts) {
 		this.#parts = parts;
+		this.waiting = new WaitingRuns(parts.store, (taskId, agent) => this.#ended.add(taskId, agent));
 	}
 
 	/** Number of runs that go on. */
@@ -67,66 +53,139 @@ export class RunService {
 	async prepare(order: RunOrder): Promise<PreparedRun> {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
-		const inputs = engine.checkInputs(order.target.agent, order.inputs, order.files);
-		this.#checkUploads(order.files);
-		const turn = slots.take(order.target.row.name);
+		const { target, files, trigger } = order;
+		const inputs = engine.checkInputs(target.agent, order.inputs, files, trigger);
+		this.checkUploads('files', files);
+		for (const [name, given] of engine.fileInputs(target.agent, inputs, trigger)) {
+			this.checkUploads(name, given);
+		}
+		const slot = slots.take(target.row.name);
+		let started = false;
 		const ids = { id: timeOrderedId(Date.now()), taskId: randomUUID() };
 		return {
 			...ids,
 			start: async listener => {
-				await turn;
-				try {
-					if (this.#closing) {
-						throw new ServiceFault(503, 'The service is ending: no more runs are started.');
-					}
-					return this.#start(engine, order, inputs, ids, listener);
-				} catch (error) {
-					slots.release();
-					throw error;
+				await this.#turnOf(ids.id, slot);
+				if (this.#closing) {
+					throw new ServiceFault(503, 'The service is ending: no more runs are started.');
+				}
+				const live = this.#start(engine, order, inputs, ids, slot, listener);
+				started = true;
+				return live;
+			},
+			[Symbol.dispose]() {
+				if (!started) {
+					slot[Symbol.dispose]();
 				}
 			},
 		};
 	}
 
 	/**
-	 * Hands over the events of a run from its first one on, those to come too, until it has ended or `signal` aborts. Pieces of text that came before
-	 * are left out: the last event has the whole.
+	 * A run that waits for a person and has answers to go on with; it takes them when it is started. Starting it throws a fault where the run waits no
+	 * more, or the store does not take it.
 	 */
-	async follow(row: RunRow, signal: AbortSignal, send: (json: string) => void): Promise<void> {
-		const { recorder, store } = this.#parts;
-		recorder.flush();
-		const events = store.runs.events(row.seq);
-		for (const event of events) {
-			send(event);
-		}
-		const live = this.#live.get(row.task_id);
-		if (!live) {
-			if (!events.at(-1)?.startsWith('{"event":"workflow_finished"')) {
-				send(JSON.stringify(lastEventOf(row)));
-			}
-			return;
-		}
-		const listener: RunListener = (_event, json) => send(json);
-		live.listeners.add(listener);
-		await Promise.race([live.done.catch(() => {}), new Promise(resolve => signal.addEventListener('abort', resolve))]);
-		live.listeners.delete(listener);
+	resumption(row: PausedRunRow, { request, state }: KeptRun, target: RunnableAgent, slot: RunSlot): PreparedRun {
+		let started = false;
+		return {
+			id: row.id,
+			taskId: row.task_id,
+			start: async listener => {
+				await slot.ready;
+				const engine = await this.#parts.engine();
+				const { paused, runs } = this.#parts.store;
+				if (this.#closing || !paused.get(row.run)) {
+					throw new ServiceFault(404, 'The run waits no more.');
+				}
+				const answers = Object.fromEntries(
+					Object.entries(paused.answers(row.run)).map(([node, answer]) => [node, JSON.parse(answer) as FormAnswer]),
+				);
+				runs.resume(row.run);
+				// whoever waited for its end was told that it paused: it is followed and stopped like one that streams
+				const resumed: RunRequest = { ...request, mode: 'streaming' };
+				started = true;
+				return this.#go(
+					{
+						id: row.id,
+						taskId: row.task_id,
+						seq: row.run,
+						user: row.user,
+						target,
+						request: resumed,
+						slot,
+						listener,
+						after: runs.lastEvent(row.run),
+					},
+					options => engine.resume(target.agent, options, state, answers),
+				);
+			},
+			[Symbol.dispose]() {
+				if (!started) {
+					slot[Symbol.dispose]();
+				}
+			},
+		};
 	}
 
-	/** Stops a run. Throws a fault that says why it cannot be: unknown task, another user's, started in blocking mode, ended already. */
+	/** The run of a task that goes on. */
+	live(taskId: string): LiveRun | undefined {
+		return this.#live.get(taskId);
+	}
+
+	/** Calls back after runs have begun to wait for a person. */
+	onPause(listener: () => void): void {
+		this.#pauseListeners.add(listener);
+	}
+
+	/** Ends a run that a person has let wait for too long, whether other branches of it go on or not. */
+	giveUp(seq: number, error: string): void {
+		const live = [...this.#live.values()].find(run => run.seq === seq);
+		if (live) {
+			live.controller.abort(new Error(error));
+		} else {
+			this.waiting.end(seq, 'stopped', error, 'expired');
+		}
+	}
+
+	/**
+	 * Stops a run; one that has just ended is left as it is, for a client that stops a moment late wanted no more (wire facts 1.1). Throws a fault that
+	 * says why it cannot be: unknown task, another user's, started in blocking mode.
+	 */
 	stop(agent: number, taskId: string, user: string): void {
 		const run = this.#live.get(taskId);
 		if (!run || run.agent !== agent) {
-			throw this.#ended.get(taskId) === agent
-				? new ServiceFault(400, 'The run has already ended: only a running one can be stopped.', { code: 'bad_request' })
-				: new ServiceFault(404, 'Task not found: expected the task_id of a streaming run of this agent.');
+			if (this.waiting.stop(agent, taskId, user)) {
+				return;
+			}
+			if (this.#ended.has(taskId, agent)) {
+				return;
+			}
+			throw new ServiceFault(404, 'Task not found: expected the task_id of a streaming run of this agent.');
 		}
-		if (run.user !== user) {
-			throw new ServiceFault(403, 'The run belongs to another user: expected the user that started it.');
-		}
+		checkUser(run.user, user);
 		if (run.mode === 'blocking') {
 			throw new ServiceFault(400, 'The run was started in blocking mode: only streaming runs can be stopped.', { code: 'bad_request' });
 		}
 		run.controller.abort();
+	}
+
+	/** Whether a run goes on, or waits for its turn or a person. */
+	isWanted(id: string): boolean {
+		return this.#waiting.has(id) || [...this.#live.values()].some(run => run.id === id) || this.waiting.has(id);
+	}
+
+	/** Ends these runs as stopped, those that wait for a person too, and those that wait for their turn before they start. Resolves when their ends are written. */
+	async endAll(ids: readonly string[]): Promise<void> {
+		const wanted = new Set(ids);
+		for (const id of wanted) {
+			this.#waiting.get(id)?.();
+			this.waiting.stopRun(id);
+		}
+		const runs = [...this.#live.values()].filter(({ id }) => wanted.has(id));
+		for (const run of runs) {
+			run.controller.abort();
+		}
+		await Promise.allSettled(runs.map(run => run.done));
 	}
 
 	/** Starts no more runs, ends those that go on as stopped, and resolves when all ends are written, or after `graceMs`. */
@@ -138,7 +197,18 @@ export class RunService {
 		}
 		const ended = Promise.allSettled(runs.map(run => run.done));
 		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, graceMs).unref())]);
-		this.#parts.recorder.flush();
+		this.#parts.recorder.stop();
+	}
+
+	/** Resolves when it is this run's turn. Rejects with a fault where {@link endAll} was faster. */
+	async #turnOf(id: string, slot: RunSlot): Promise<void> {
+		const { promise, reject } = Promise.withResolvers<never>();
+		this.#waiting.set(id, () => reject(new ServiceFault(404, 'Conversation Not Exists.')));
+		try {
+			await Promise.race([slot.ready, promise]);
+		} finally {
+			this.#waiting.delete(id);
+		}
 	}
 
 	#start(
@@ -146,107 +216,50 @@ export class RunService {
 		order: RunOrder,
 		inputs: Readonly<Record<string, unknown>>,
 		{ id, taskId }: { readonly id: string; readonly taskId: string },
+		slot: RunSlot,
 		listener: RunListener | undefined,
 	): LiveRun {
-		const { store, recorder, log } = this.#parts;
-		const { row, agent, workflowId, draft } = order.target;
-		const { user, mode, files } = order;
+		const { store } = this.#parts;
+		const { target, user, mode, files, trigger, chat } = order;
+		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
 			taskId,
-			agent: row.id,
-			listed: !draft,
-			workflowId,
+			agent: target.row.id,
+			listed: !target.draft,
+			workflowId: target.workflowId,
 			user,
 			inputs: JSON.stringify({ ...inputs, 'sys.files': files, 'sys.user_id': user }),
 			createdAt: Date.now(),
 		});
-		const controller = new AbortController();
-		const listeners = new Set<RunListener>(listener ? [listener] : []);
-		const writer = new EventWriter(recorder, seq, listeners);
-		const done = engine
-			.run(agent, {
-				runId: id,
-				taskId,
-				workflowId,
-				appId: row.app_id,
-				sequenceNumber: store.agents.nextSequenceNumber(row.id),
-				inputs,
-				files,
-				user,
-				...(order.chat && { chat: order.chat }),
-				signal: controller.signal,
-				emit: event => writer.emit(event),
-				record: record => writer.record(record),
-			})
-			.then(({ data, variables }): FinishedRun => {
-				if (writer.failure !== undefined) {
-					throw writer.failure;
-				}
-				return { data, variables };
-			})
-			.catch((error: unknown): never => {
-				log.error('a run could not go on', { run: id, error });
-				const fault = new ServiceFault(500, 'Internal Server Error, please contact support.', { cause: error });
-				writer.fail({ task_id: taskId, workflow_run_id: id }, fault);
-				throw fault;
-			})
-			.finally(() => this.#end(run));
-		const run: LiveRun = { id, taskId, agent: row.id, user, mode, seq, controller, listeners, done };
-		this.#live.set(taskId, run);
-		// a run that nobody waits for still ends in order
-		done.catch(() => {});
-		return run;
+		const request = { sequenceNumber, inputs, files, mode, ...(trigger !== undefined && { trigger }), ...(chat && { chat }) };
+		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0 }, options => engine.run(target.agent, options));
 	}
 
-	#end(run: LiveRun): void {
+	/** Lets a run go on until it ends or waits for a person. */
+	#go(begin: RunBegin, run: (options: RunOptions) => Promise<RunOutcome>): LiveRun {
+		const live = beginRun(begin, run, this.#parts, waits => this.#end(live, begin.slot, waits));
+		this.#live.set(live.taskId, live);
+		this.waiting.tell(live.seq);
+		return live;
+	}
+
+	#end(run: LiveRun, slot: RunSlot, waits: boolean): void {
+		slot[Symbol.dispose]();
 		this.#live.delete(run.taskId);
-		this.#ended.set(run.taskId, run.agent);
-		const [oldest] = this.#ended.keys();
-		if (this.#ended.size > rememberedRuns && oldest !== undefined) {
-			this.#ended.delete(oldest);
-		}
-		this.#parts.slots.release();
+		this.#ended.add(run.taskId, run.agent);
 		this.#parts.store.search.wake();
+		for (const listener of waits ? this.#pauseListeners : []) {
+			listener();
+		}
 	}
 
-	#checkUploads(files: readonly FileObject[]): void {
+	/** Throws a fault (400) for a file that was never uploaded. */
+	checkUploads(field: string, files: readonly FileObject[]): void {
 		for (const file of files) {
 			if (file.transfer_method === 'local_file' && !this.#parts.store.uploads.get(file.upload_file_id)) {
-				throw new ServiceFault(400, 'Invalid upload file: upload_file_id names no uploaded file.', { params: 'files' });
+				throw new ServiceFault(400, 'Invalid upload file: upload_file_id names no uploaded file.', { params: field });
 			}
 		}
 	}
-}
-
-/** The last event of a run that ended without one: the process ended before it did. */
-function lastEventOf({
-	id,
-	task_id,
-	workflow_id,
-	status,
-	error,
-	elapsed_time,
-	total_tokens,
-	total_steps,
-	created_at,
-	finished_at,
-}: RunRow): WorkflowFinishedEvent {
-	return {
-		event: 'workflow_finished',
-		task_id,
-		workflow_run_id: id,
-		data: {
-			id,
-			workflow_id,
-			status,
-			outputs: null,
-			error,
-			elapsed_time,
-			total_tokens,
-			total_steps,
-			created_at: Math.floor(created_at / 1000),
-			finished_at: finished_at === null ? null : Math.floor(finished_at / 1000),
-		},
-	};
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceFault } from './serviceFault.ts';
 
-/** Reads a request's body, at most `limit` bytes. Throws a fault: 413 over the limit 400 when it breaks off. */
+/** Reads a request's body, at most `limit` bytes. Throws a fault: 413 over the limit, 400 when it breaks off. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
 	if (Number(request.headers['content-length'] ?? 0) > limit) {
 		return Promise.reject(tooLarge(limit));

@@ -1,6 +1,7 @@
 import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody } from '../../protocol/errors.ts';
+import { faultKind } from './faultKinds.ts';
 import type { RouteGroup } from './route.ts';
-import type { ServiceFault } from './serviceFault.ts';
+import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E. */
 export function errorBody(
@@ -13,7 +14,7 @@ export function errorBody(
 		case 'messages':
 			return {
 				type: 'error',
-				error: { type: details.code ?? messagesType(status), message, ...(details.details && { details: details.details }) },
+				error: { type: details.code ?? faultKind(status).messages, message, ...(details.details && { details: details.details }) },
 				request_id: requestId,
 			};
 		case 'content':
@@ -21,63 +22,26 @@ export function errorBody(
 				error: {
 					code: status,
 					message,
-					status: details.code ?? contentStatus(status),
-					...(Array.isArray(details.details) && { details: details.details }),
+					status: details.code ?? faultKind(status).content,
+					...contentDetails(details),
 				},
 			};
 		default:
-			return { code: details.code ?? agentCode(status), message, status, ...(details.params !== undefined && { params: details.params }) };
+			return {
+				code: details.code ?? faultKind(status).agent,
+				message,
+				status,
+				...(details.params !== undefined && { params: details.params }),
+			};
 	}
 }
 
-/** Dify's code of a status (wire facts 1.6). */
-function agentCode(status: number): string {
-	return agentCodes[status] ?? (status >= 500 ? 'internal_server_error' : 'bad_request');
+/** Google's list of details, with the wait in the form that its clients read (wire facts 4.3). */
+function contentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
+	const wait = /^\d+(\.\d+)?$/.exec(headers?.['retry-after'] ?? '')?.[0];
+	const list = [
+		...(Array.isArray(details) ? (details as readonly unknown[]) : []),
+		...(wait === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${wait}s` }]),
+	];
+	return list.length > 0 ? { details: list } : {};
 }
-
-/** Anthropic's error type of a status (wire facts 2.3). */
-function messagesType(status: number): string {
-	return messagesTypes[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-}
-
-/** Google's status name of an HTTP status (wire facts 4.3). */
-function contentStatus(status: number): string {
-	return contentStatuses[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
-}
-
-const agentCodes: Readonly<Record<number, string>> = {
-	400: 'invalid_param',
-	401: 'unauthorized',
-	403: 'forbidden',
-	404: 'not_found',
-	405: 'method_not_allowed',
-	413: 'file_too_large',
-	415: 'unsupported_media_type',
-	429: 'too_many_requests',
-};
-
-const messagesTypes: Readonly<Record<number, string>> = {
-	401: 'authentication_error',
-	402: 'billing_error',
-	403: 'permission_error',
-	404: 'not_found_error',
-	409: 'conflict_error',
-	413: 'request_too_large',
-	429: 'rate_limit_error',
-	504: 'timeout_error',
-	529: 'overloaded_error',
-};
-
-const contentStatuses: Readonly<Record<number, string>> = {
-	401: 'UNAUTHENTICATED',
-	402: 'RESOURCE_EXHAUSTED',
-	403: 'PERMISSION_DENIED',
-	404: 'NOT_FOUND',
-	409: 'ABORTED',
-	429: 'RESOURCE_EXHAUSTED',
-	499: 'CANCELLED',
-	502: 'UNAVAILABLE',
-	503: 'UNAVAILABLE',
-	504: 'DEADLINE_EXCEEDED',
-	529: 'UNAVAILABLE',
-};

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
+import { problemOf, wordsOf } from '../../protocol/problems.ts';
 import { readBody } from './body.ts';
+import { parseJson } from './parseJson.ts';
 import { defaultBodyLimit } from './route.ts';
-import { ServiceFault } from './serviceFault.ts';
+import { type FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** What the server has found out about a request before a route handles it. */
 export interface ExchangeTarget {
@@ -77,20 +79,19 @@ export class Exchange {
 		return this.#body;
 	}
 
-	/** The body as JSON, as it came. Throws a fault: 415 for another content type, 400 for what is no JSON. */
-	async rawJson(): Promise<unknown> {
+	/** The bytes of a body that is said to be JSON. Throws a fault: 415 for another content type, 413 over the limit, 400 when the client breaks off. */
+	jsonBody(): Promise<Buffer> {
 		const type = this.request.headers['content-type'];
 		if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
 			throw new ServiceFault(415, `The body must be JSON: expected the content type application/json, got ${type.slice(0, 100)}.`);
 		}
-		const body = await this.body();
-		try {
-			return JSON.parse(body.toString('utf8'));
-		} catch {
-			throw new ServiceFault(400, 'Invalid JSON payload received or JSON payload is empty.', {
-				...(this.request.url?.startsWith('/v1/agent/') && { code: 'bad_request' }),
-			});
-		}
+		return this.body();
+	}
+
+	/** The body as JSON, as it came. Throws a fault: 415 for another content type, 400 for what is no JSON. */
+	async rawJson(): Promise<unknown> {
+		const body = await this.jsonBody();
+		return parseJson(body, new ServiceFault(400, 'Invalid JSON payload received or JSON payload is empty.', this.#badRequest));
 	}
 
 	/**
@@ -100,7 +101,7 @@ export class Exchange {
 	async json<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
 		const value = await this.rawJson();
 		if (!isObject(value)) {
-			return check(schema, value);
+			throw new ServiceFault(400, 'The body must be a JSON object.', this.#badRequest);
 		}
 		const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 		return check(schema, this.target.agent === undefined ? given : { ...given, model: this.target.agent });
@@ -110,6 +111,11 @@ export class Exchange {
 	checkedQuery<S extends z.ZodType>(schema: S): z.output<S> {
 		const entries = [...this.query].map(([name, text]) => [name, /^-?\d{1,15}$/.test(text) && numeric.has(name) ? Number(text) : text]);
 		return check(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
+	}
+
+	/** Dify's code for a body that is none, where its form is asked for (wire facts 1.6). */
+	get #badRequest(): FaultDetails {
+		return this.target.path.startsWith('/v1/agent/') ? { code: 'bad_request' } : {};
 	}
 
 	/** Ends the exchange with a JSON body. */
@@ -154,27 +160,16 @@ const discardMs = 10_000;
 /** Query parameters that are numbers. */
 const numeric = new Set(['page', 'limit', 'pageSize']);
 
-function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
-	return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value) === undefined;
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-	const result = schema.safeParse(value);
+	const result = schema.safeParse(value, { error: wordsOf });
 	if (result.success) {
 		return result.data;
 	}
-	const issue = result.error.issues[0];
-	const field = issue?.path.join('.') ?? '';
+	const { field, message, isMissing } = problemOf(result.error, value);
 	// Dify's words (wire facts 1.6)
-	const message =
-		field && isMissing(value, issue?.path ?? [])
-			? `Arg ${field} must be provided.`
-			: field
-				? `${field}: ${issue?.message}`
-				: (issue?.message ?? 'Invalid body');
-	throw new ServiceFault(400, message, field ? { params: field } : {});
+	throw new ServiceFault(400, isMissing ? `Arg ${field} must be provided.` : `${field}: ${message}`, { params: field });
 }

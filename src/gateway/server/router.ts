@@ -29,14 +29,18 @@ export class Router {
 		return [...[...this.#fixed.values()].flatMap(methods => [...methods.values()]), ...this.#patterns.map(({ route }) => route)];
 	}
 
-	/** Throws a fault: 404 for a path that nothing serves, 405 for a method that it does not take, 400 for a broken `%` sequence. */
-	match(method: string, path: string): RouteMatch {
+	/**
+	 * Finds the route. What can be got answers `HEAD` too. Throws a fault: 404 for a path that nothing serves (it names `shown`, as the client wrote it),
+	 * 405 for a method that it does not take, 400 for a broken `%` sequence.
+	 */
+	match(asked: string, path: string, shown = path): RouteMatch {
+		const method = asked === 'HEAD' ? 'GET' : asked;
 		const methods = this.#fixed.get(path);
 		const fixed = methods?.get(method);
 		if (fixed) {
 			return { route: fixed, params: {} };
 		}
-		const allowed = [...(methods?.keys() ?? [])];
+		const others = [...(methods?.values() ?? [])];
 		for (const { regex, names, route } of this.#patterns) {
 			const found = regex.exec(path);
 			if (!found) {
@@ -45,14 +49,16 @@ export class Router {
 			if (route.method === method) {
 				return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(found[i + 1] ?? '')])) };
 			}
-			allowed.push(route.method);
+			others.push(route);
 		}
-		if (allowed.length > 0) {
-			throw new ServiceFault(405, `${method} is not allowed here: expected ${[...new Set(allowed)].join(' or ')}.`, {
-				headers: { allow: [...new Set(allowed)].join(', ') },
+		// Google's verbs are a part of the path: one that it does not know is a path that it does not serve
+		if (others.length > 0 && others.some(route => route.group !== 'content')) {
+			const allowed = [...new Set(others.map(route => route.method))];
+			throw new ServiceFault(405, `${asked} is not allowed here: expected ${allowed.join(' or ')}.`, {
+				headers: { allow: allowed.join(', ') },
 			});
 		}
-		throw new ServiceFault(404, `Nothing is served at ${path.slice(0, 200)}.`);
+		throw new ServiceFault(404, `Nothing is served at ${shown.slice(0, 200)}${insteadOf(path)}.`);
 	}
 }
 
@@ -63,6 +69,15 @@ export function groupOfPath(path: string): RouteGroup {
 	}
 	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
 }
+
+/** What a client of OpenAI's API could use here. */
+function insteadOf(path: string): string {
+	return openAiPath.test(path)
+		? ": this service does not speak OpenAI's protocol. Use POST /v1/messages (Anthropic's protocol) or POST /v1beta/models/MODEL:generateContent (Google's)"
+		: '';
+}
+
+const openAiPath = /^\/(?:v1\/)?(?:chat\/completions|completions|responses|embeddings|assistants|threads|images|audio)(?:\/|$)/;
 
 function compile(path: string): { regex: RegExp; names: readonly string[] } {
 	const names: string[] = [];

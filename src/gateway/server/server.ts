@@ -1,7 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import type { Authenticator } from './auth.ts';
+import { ConnectionLines } from './connectionLines.ts';
 import { errorBody } from './errorBody.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
@@ -18,6 +19,8 @@ export interface ServerLimits {
 	readonly requestTimeoutMs: number;
 	/** A kept connection without a request. */
 	readonly keepAliveTimeoutMs: number;
+	/** Until a reader that takes nothing of an answer is let go. */
+	readonly readTimeoutMs: number;
 	/** How often half-open connections are looked for. */
 	readonly checkIntervalMs: number;
 	readonly maxConnections: number;
@@ -29,6 +32,7 @@ export const defaultLimits: ServerLimits = {
 	headersTimeoutMs: 10_000,
 	requestTimeoutMs: 120_000,
 	keepAliveTimeoutMs: 65_000,
+	readTimeoutMs: 60_000,
 	checkIntervalMs: 2_000,
 	maxConnections: 8_192,
 	maxOpenRequests: 4_096,
@@ -44,6 +48,7 @@ export class GatewayServer {
 	readonly #log: Log;
 	readonly #server: http.Server;
 	readonly #maxOpen: number;
+	readonly #lines = new ConnectionLines();
 	#open = 0;
 	#guard = new HostGuard('127.0.0.1');
 
@@ -57,8 +62,10 @@ export class GatewayServer {
 				keepAliveTimeout: limits.keepAliveTimeoutMs,
 				connectionsCheckingInterval: limits.checkIntervalMs,
 			},
-			(request, response) => void this.#serve(request, response),
+			(request, response) => this.#lines.enter(response, () => void this.#serve(request, response)),
 		);
+		this.#server.timeout = limits.readTimeoutMs;
+		this.#server.on('timeout', socket => this.#silent(socket));
 		this.#server.maxConnections = limits.maxConnections;
 		this.#maxOpen = limits.maxOpenRequests;
 	}
@@ -71,9 +78,12 @@ export class GatewayServer {
 		this.#router.add(routes);
 	}
 
-	/** Starts to listen; port 0 takes a free one. Rejects with Node's error where the address cannot be had. */
-	listen(host: string, port: number): Promise<AddressInfo> {
-		this.#guard = new HostGuard(host);
+	/**
+	 * Starts to listen; port 0 takes a free one. `allowedHosts`: names that clients may call it by besides its address. Rejects with Node's error where
+	 * the address cannot be had.
+	 */
+	listen(host: string, port: number, allowedHosts: readonly string[] = []): Promise<AddressInfo> {
+		this.#guard = new HostGuard(host, allowedHosts);
 		return new Promise((resolve, reject) => {
 			this.#server.once('error', reject);
 			this.#server.listen({ host, port, backlog: 1024 }, () => {
@@ -105,7 +115,7 @@ export class GatewayServer {
 		});
 		try {
 			this.#guard.check(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path);
+			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request));
 			group = route.group;
 			this.#auth.check(route.group, request, target.search);
 			if (this.#open > this.#maxOpen && group !== 'open') {
@@ -119,6 +129,13 @@ export class GatewayServer {
 			}
 		} catch (error) {
 			this.#fail(exchange, group, error);
+		}
+	}
+
+	/** A connection on which nothing has moved: one that waits for a run is left alone. Node counts each byte that a reader takes as a move. */
+	#silent(socket: Socket): void {
+		if (socket.writableLength > 0 || !this.#lines.isBusy(socket)) {
+			socket.destroy();
 		}
 	}
 
@@ -136,7 +153,13 @@ export class GatewayServer {
 			}
 			return;
 		}
-		exchange.refuse(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
+		try {
+			exchange.refuse(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
+		} catch (failure) {
+			// nobody above could catch it: the process would end, and every run with it
+			this.#log.error('an error could not be answered', { request: exchange.id, error: failure });
+			response.destroy();
+		}
 	}
 }
 
@@ -147,10 +170,8 @@ const difyPrefix = /^\/dify\/([^/]+)\/v1(\/.*)$/;
  * with the agent as `model`.
  */
 function targetOf(request: IncomingMessage): ExchangeTarget {
-	const url = request.url ?? '/';
-	const mark = url.indexOf('?');
-	const path = mark < 0 ? url : url.slice(0, mark);
-	const search = mark < 0 ? '' : url.slice(mark + 1);
+	const path = pathOf(request);
+	const search = (request.url ?? '').slice(path.length + 1);
 	const prefixed = path.startsWith('/dify/') ? difyPrefix.exec(path) : null;
 	if (!prefixed) {
 		return { path: betaPath(path, search, request), search };
@@ -161,4 +182,10 @@ function targetOf(request: IncomingMessage): ExchangeTarget {
 	} catch {
 		return { path, search };
 	}
+}
+
+/** The path as the client has sent it. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+	const mark = url.indexOf('?');
+	return mark < 0 ? url : url.slice(0, mark);
 }

@@ -1,3 +1,5 @@
+import { type FaultReason, faultKind } from './faultKinds.ts';
+
 /** What a fault carries beyond its status and sentence. */
 export interface FaultDetails {
 	/** In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`. By default what the status stands for there. */
@@ -7,6 +9,8 @@ export interface FaultDetails {
 	/** Google's list of `details` (E; wire facts 4.3), or Anthropic's object, by which its SDK tells some errors apart (C). */
 	readonly details?: readonly unknown[] | Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** By default what the status stands for. */
+	readonly reason?: FaultReason;
 	readonly cause?: unknown;
 }
 
@@ -17,11 +21,14 @@ export interface FaultDetails {
 export class ServiceFault extends Error {
 	override readonly name = 'ServiceFault';
 	readonly status: number;
+	/** What went wrong, for those who do not speak HTTP, such as a node's error strategy. */
+	readonly reason: FaultReason;
 	readonly details: FaultDetails;
 
 	constructor(status: number, message: string, details: FaultDetails = {}) {
 		super(message, details.cause === undefined ? undefined : { cause: details.cause });
 		this.status = status;
+		this.reason = details.reason ?? faultKind(status).reason;
 		this.details = details;
 	}
 }

@@ -9,7 +9,7 @@ export interface AgentRow {
 	readonly app_id: string;
 	/** The published version; null when there is none. */
 	readonly workflow_id: string | null;
-	/** Unix milliseconds; null for an agent that was never published. */
+	/** Unix milliseconds; null for an agent that was never published, nor taken back. */
 	readonly first_published_at: number | null;
 }
 
@@ -33,6 +33,11 @@ export class AgentStore {
 
 	get(name: string): AgentRow | undefined {
 		return this.#db.get('SELECT id, name, app_id, workflow_id, first_published_at FROM agents WHERE name = ?', name);
+	}
+
+	/** The agent of this row ID. */
+	byId(id: number): AgentRow | undefined {
+		return this.#db.get('SELECT id, name, app_id, workflow_id, first_published_at FROM agents WHERE id = ?', id);
 	}
 
 	/** The agent of this name, made if it was never seen. */
@@ -65,9 +70,13 @@ export class AgentStore {
 		});
 	}
 
-	/** Takes the published version back; its copy stays, for the runs that name it. */
-	unpublish(name: string): void {
-		this.#db.run('UPDATE agents SET workflow_id = NULL WHERE name = ?', name);
+	/** Takes the published version back; its copy stays, for the runs that name it. An agent without one is not published by a run either from now on. */
+	unpublish(name: string, now: number): void {
+		this.#db.run(
+			'UPDATE agents SET workflow_id = NULL, first_published_at = coalesce(first_published_at, ?) WHERE id = ?',
+			now,
+			this.ensure(name).id,
+		);
 	}
 
 	version(workflowId: string): VersionRow | undefined {

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { Log } from '../log.ts';
 
 /** How long what was written stays in the log alone. */
 const intervalMs = 1_000;
@@ -15,36 +17,38 @@ export interface CheckpointReport {
 export class Checkpoints {
 	readonly #file: string;
 	readonly #restart: () => void;
+	readonly #job: BackgroundJob;
 	#worker: Worker | undefined;
-	#timer: NodeJS.Timeout | undefined;
-	#busy = false;
-	#stopped = false;
+	#answer: PromiseWithResolvers<CheckpointReport> | undefined;
 
 	/** `restart` makes the log begin anew, waiting for the disk. */
-	constructor(file: string, restart: () => void) {
+	constructor(file: string, restart: () => void, log: Log) {
 		this.#file = file;
 		this.#restart = restart;
+		this.#job = new BackgroundJob("carrying the store's log into its file", () => this.#checkpoint(), log);
 	}
 
 	/** Something was written. */
 	written(): void {
-		if (this.#timer === undefined && !this.#busy && !this.#stopped) {
-			this.#timer = setTimeout(() => this.#begin(), intervalMs);
-			this.#timer.unref();
-		}
+		this.#job.wake(intervalMs);
 	}
 
 	async stop(): Promise<void> {
-		this.#stopped = true;
-		clearTimeout(this.#timer);
+		this.#job.stop();
 		await this.#worker?.terminate();
 	}
 
-	#begin(): void {
-		this.#timer = undefined;
-		this.#busy = true;
-		this.#worker ??= this.#start();
-		this.#worker.postMessage('checkpoint');
+	async #checkpoint(): Promise<NextTurn> {
+		const worker = this.#worker ?? this.#start();
+		this.#worker = worker;
+		this.#answer = Promise.withResolvers();
+		worker.postMessage('checkpoint');
+		const { log, done } = await this.#answer.promise;
+		if (log > maxLogPages) {
+			this.#restart();
+			return undefined;
+		}
+		return done < log ? intervalMs : undefined;
 	}
 
 	#start(): Worker {
@@ -56,18 +60,12 @@ export class Checkpoints {
 			resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
 		});
 		worker.unref();
-		worker.on('message', ({ log, done }: CheckpointReport) => {
-			this.#busy = false;
-			if (log > maxLogPages && !this.#stopped) {
-				this.#restart();
-			} else if (done < log) {
-				this.written();
-			}
-		});
-		// the store works on without its thread, and asks for another one after the next write
-		worker.on('error', () => {
+		worker.on('message', (report: CheckpointReport) => this.#answer?.resolve(report));
+		// the store works on without its thread, and gets another one
+		worker.on('error', error => this.#answer?.reject(error));
+		worker.on('exit', () => {
 			this.#worker = undefined;
-			this.#busy = false;
+			this.#answer?.reject(new Error('its thread ended'));
 		});
 		return worker;
 	}

@@ -1,5 +1,8 @@
 import type { ConversationSort } from '../../protocol/conversations.ts';
 import type { Database } from './database.ts';
+import type { LateWrites } from './lateWrites.ts';
+import { RunRemoval } from './runRemoval.ts';
+import type { StoreFault } from './storeFault.ts';
 
 /** A conversation of one end user with one agent. Times are Unix milliseconds, `inputs` and `variables` JSON objects. */
 export interface ConversationRow {
@@ -37,16 +40,26 @@ export interface MessageEnd {
 	readonly error: string | null;
 	readonly metadata: string;
 	readonly answer: string;
-	/** Conversation variables as JSON, kept for the next turn; undefined leaves them as they were. */
-	readonly variables: string | undefined;
+	/** Makes the conversation variables for the next turn of those that are kept now, both as JSON; undefined leaves them as they are. */
+	readonly variables: ((kept: string) => string) | undefined;
 }
+
+/** Turns that are deleted in one transaction: few enough to keep nobody waiting. */
+const deletedTurns = 20;
 
 /** Conversations and their messages. Everything is found within one agent and one user: another user's conversation does not exist. */
 export class ConversationStore {
 	readonly #db: Database;
+	readonly #late: LateWrites;
+	readonly #removal: RunRemoval;
+	/** Row IDs are not used again while this process runs: a turn may still hold that of a conversation which is deleted meanwhile. */
+	#lastSeq: number;
 
-	constructor(db: Database) {
+	constructor(db: Database, late: LateWrites) {
 		this.#db = db;
+		this.#late = late;
+		this.#removal = new RunRemoval(db);
+		this.#lastSeq = db.get<{ last: number | null }>('SELECT max(seq) AS last FROM conversations')?.last ?? 0;
 	}
 
 	get(agent: number, user: string, id: string): ConversationRow | undefined {
@@ -55,8 +68,10 @@ export class ConversationStore {
 
 	create(conversation: Omit<ConversationRow, 'seq'>): ConversationRow {
 		const { id, agent, user, name, introduction, created_at, updated_at, inputs, variables } = conversation;
-		const { rowId } = this.#db.run(
-			`INSERT INTO conversations (id, agent, user, name, introduction, created_at, updated_at, inputs, variables) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		const seq = ++this.#lastSeq;
+		this.#db.run(
+			`INSERT INTO conversations (seq, id, agent, user, name, introduction, created_at, updated_at, inputs, variables) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			seq,
 			id,
 			agent,
 			user,
@@ -67,7 +82,7 @@ export class ConversationStore {
 			inputs,
 			variables,
 		);
-		return { ...conversation, seq: rowId };
+		return { ...conversation, seq };
 	}
 
 	/** Up to `limit` conversations in this order, after `last`: its place is kept even among equal times. */
@@ -85,49 +100,75 @@ export class ConversationStore {
 		this.#db.run('UPDATE conversations SET name = ?, updated_at = ? WHERE seq = ?', name, now, seq);
 	}
 
-	/** Deletes a conversation with all its messages. */
-	delete(seq: number): void {
-		this.#db.run('DELETE FROM conversations WHERE seq = ?', seq);
+	/** The turn that a run belongs to. */
+	turnOfRun(runId: string): (MessageRow & { readonly conversation: number }) | undefined {
+		return this.#db.get('SELECT * FROM messages WHERE run_id = ?', runId);
 	}
 
-	/** Writes the start of a turn. */
-	startMessage(conversation: number, message: Pick<MessageRow, 'id' | 'run_id' | 'created_at' | 'inputs' | 'files' | 'query'>): void {
-		this.#db.run(
-			`INSERT INTO messages (id, conversation, run_id, status, created_at, inputs, files, metadata, query, answer) VALUES (?, ?, ?, 'running', ?, ?, ?, '{}', ?, '')`,
+	/** A conversation by its row ID. */
+	bySeq(seq: number): ConversationRow | undefined {
+		return this.#db.get('SELECT * FROM conversations WHERE seq = ?', seq);
+	}
+
+	/** IDs of the runs of a conversation's turns that have not ended. */
+	unfinishedRuns(seq: number): readonly string[] {
+		return this.#db
+			.all<{ run_id: string }>("SELECT run_id FROM messages WHERE conversation = ? AND status IN ('running', 'paused')", seq)
+			.map(row => row.run_id);
+	}
+
+	/**
+	 * Deletes some of a conversation's turns, with their runs and all that is kept of those, and, with the last one, the conversation. Returns whether
+	 * there is more to delete. None of its runs may go on.
+	 */
+	deleteSome(seq: number): boolean {
+		return this.#db.transaction(() => {
+			const turns = this.#db.all<{ seq: number; run: number | null }>(
+				'SELECT messages.seq, runs.seq AS run FROM messages LEFT JOIN runs ON runs.id = messages.run_id WHERE conversation = ? ORDER BY messages.seq DESC LIMIT ?',
+				seq,
+				deletedTurns,
+			);
+			for (const turn of turns) {
+				this.#db.run('DELETE FROM messages WHERE seq = ?', turn.seq);
+				if (turn.run !== null) {
+					this.#removal.remove(turn.run);
+				}
+			}
+			if (turns.length < deletedTurns) {
+				this.#db.run('DELETE FROM conversations WHERE seq = ?', seq);
+			}
+			return turns.length === deletedTurns;
+		});
+	}
+
+	/** Writes the start of a turn. @returns false: the conversation is gone, and nothing is written */
+	startMessage(conversation: number, message: Pick<MessageRow, 'id' | 'run_id' | 'created_at' | 'inputs' | 'files' | 'query'>): boolean {
+		const { changes } = this.#db.run(
+			`INSERT INTO messages (id, conversation, run_id, status, created_at, inputs, files, metadata, query, answer) SELECT ?, seq, ?, 'running', ?, ?, ?, '{}', ?, '' FROM conversations WHERE seq = ?`,
 			message.id,
-			conversation,
 			message.run_id,
 			message.created_at,
 			message.inputs,
 			message.files,
 			message.query,
+			conversation,
 		);
+		return changes > 0;
 	}
 
-	/** Writes the end of a turn; the conversation counts as updated. */
-	finishMessage(id: string, end: MessageEnd, now: number): void {
-		this.#db.transaction(() => {
-			const row = this.#db.get<{ conversation: number }>(
-				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',
-				end.status,
-				end.error,
-				end.metadata,
-				end.answer,
-				id,
-			);
-			if (row) {
-				this.#db.run(
-					'UPDATE conversations SET updated_at = ?, variables = coalesce(?, variables) WHERE seq = ?',
-					now,
-					end.variables ?? null,
-					row.conversation,
-				);
-			}
-		});
+	/**
+	 * Writes the end of a turn; the conversation counts as updated. Returns why the store cannot take it now, if it cannot: it is written as soon as
+	 * it can.
+	 */
+	finishMessage(id: string, end: MessageEnd, now: number): StoreFault | undefined {
+		return this.#late.attempt(() => this.#finishMessage(id, end, now));
 	}
 
-	/** Ends the turns that the last process left unfinished. */
+	/** Ends the turns that the last process left unfinished, but for those whose runs wait for a person. */
 	interruptUnfinished(): void {
+		this.#db.run(
+			"UPDATE messages SET status = 'paused' WHERE status = 'running' AND run_id IN (SELECT id FROM runs WHERE status = 'paused')",
+		);
 		this.#db.run(
 			"UPDATE messages SET status = 'error', error = 'interrupted: the service ended before the reply did' WHERE status = 'running'",
 		);
@@ -151,8 +192,30 @@ export class ConversationStore {
 		return this.#db.get('SELECT * FROM messages WHERE conversation = ? ORDER BY seq LIMIT 1', conversation);
 	}
 
-	/** Number of turns that were answered: `sys.dialogue_count`. */
+	/** Number of turns, those that go on included. */
 	messageCount(conversation: number): number {
 		return this.#db.get<{ count: number }>('SELECT count(*) AS count FROM messages WHERE conversation = ?', conversation)?.count ?? 0;
+	}
+
+	#finishMessage(id: string, end: MessageEnd, now: number): void {
+		this.#db.transaction(() => {
+			const row = this.#db.get<{ conversation: number }>(
+				'UPDATE messages SET status = ?, error = ?, metadata = ?, answer = ? WHERE id = ? RETURNING conversation',
+				end.status,
+				end.error,
+				end.metadata,
+				end.answer,
+				id,
+			);
+			if (row) {
+				const kept = this.#db.get<{ variables: string }>('SELECT variables FROM conversations WHERE seq = ?', row.conversation);
+				this.#db.run(
+					'UPDATE conversations SET updated_at = ?, variables = coalesce(?, variables) WHERE seq = ?',
+					now,
+					(kept && end.variables?.(kept.variables)) ?? null,
+					row.conversation,
+				);
+			}
+		});
 	}
 }

@@ -1,63 +1,99 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Log } from '../log.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { migrations } from './migrations.ts';
+import { OpenFailure } from './folder/openFailure.ts';
+import { openFailureOf } from './folder/storeFiles.ts';
+import { migrations, tables } from './migrations.ts';
+import { type StoreFault, storeFaultOf } from './storeFault.ts';
 
 /**
  * The store's one SQLite file. In WAL mode a committed transaction survives `kill -9`; a power cut can cost the last moments, never the file. What
- * was written is carried from the log into the file by a thread of its own: it waits for the disk, which nobody else should.
+ * was written is carried from the log into the file by a thread of its own: it waits for the disk, which nobody else should. What the
+ * disk or the file is at fault for throws a `StoreFault`.
  */
 export class Database {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
 	readonly #checkpoints: Checkpoints;
+	#refused: StoreFault | undefined;
 
-	/** Opens or makes the file and brings it up to date. Throws an error that says what is wrong with the file. */
-	constructor(file: string) {
-		this.#db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
-		this.#checkpoints = new Checkpoints(file, () => this.#db.exec('PRAGMA wal_checkpoint(RESTART)'));
+	/** Opens or makes the file and brings it up to date. Throws an {@link OpenFailure}. */
+	constructor(file: string, log: Log) {
+		try {
+			this.#db = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
+		} catch (error) {
+			throw openFailureOf(file, error);
+		}
+		this.#checkpoints = new Checkpoints(file, () => this.#db.exec('PRAGMA wal_checkpoint(RESTART)'), log);
 		try {
 			this.#db.exec(`
 				PRAGMA journal_mode = WAL;
 				PRAGMA synchronous = NORMAL;
 				PRAGMA cache_size = -16384;
 				PRAGMA wal_autocheckpoint = 0;`);
+			this.#checkWhole(file);
 			this.#migrate(file);
+			this.#checkTables();
 		} catch (error) {
 			this.#db.close();
-			throw error;
+			throw openFailureOf(file, error);
 		}
 	}
 
 	/** All rows of a query. Statements are prepared once each. */
 	all<T>(sql: string, ...values: readonly SQLInputValue[]): T[] {
-		return this.#prepare(sql).all(...values) as T[];
+		return this.#do(() => this.#prepare(sql).all(...values)) as T[];
+	}
+
+	/** Rows of a query one by one, as far as they are asked for. To be read in one go: the same query cannot be asked again before it is left. */
+	each<T>(sql: string, ...values: readonly SQLInputValue[]): Iterable<T> {
+		return this.#do(() => this.#prepare(sql).iterate(...values)) as Iterable<T>;
 	}
 
 	/** The first row of a query. */
 	get<T>(sql: string, ...values: readonly SQLInputValue[]): T | undefined {
-		return this.#prepare(sql).get(...values) as T | undefined;
+		return this.#do(() => this.#prepare(sql).get(...values)) as T | undefined;
 	}
 
-	/** Runs a statement; returns the row ID of an insert and the number of rows it changed. */
-	run(sql: string, ...values: readonly SQLInputValue[]): { readonly rowId: number; readonly changes: number } {
-		const { lastInsertRowid, changes } = this.#prepare(sql).run(...values);
+	/** Runs a statement; returns the number of rows it changed. */
+	run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number } {
+		const { changes } = this.#do(() => this.#prepare(sql).run(...values));
 		this.#checkpoints.written();
-		return { rowId: Number(lastInsertRowid), changes: Number(changes) };
+		return { changes: Number(changes) };
 	}
 
 	/** Runs `work` in one transaction: all of it is kept, or, if it throws, nothing. Not nested. */
 	transaction<T>(work: () => T): T {
-		this.#prepare('BEGIN IMMEDIATE').run();
-		try {
-			const result = work();
-			this.#prepare('COMMIT').run();
-			return result;
-		} catch (error) {
-			if (this.#db.isTransaction) {
-				this.#prepare('ROLLBACK').run();
+		return this.#do(() => {
+			this.#prepare('BEGIN IMMEDIATE').run();
+			try {
+				const result = work();
+				this.#prepare('COMMIT').run();
+				return result;
+			} catch (error) {
+				if (this.#db.isTransaction) {
+					this.#prepare('ROLLBACK').run();
+				}
+				throw error;
 			}
-			throw error;
+		});
+	}
+
+	/** What a look at every page finds wrong; undefined if nothing. */
+	damage(): string | undefined {
+		try {
+			const { quick_check: found } = this.#db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+			return found === 'ok' ? undefined : found;
+		} catch (error) {
+			return error instanceof Error ? error.message : String(error);
 		}
+	}
+
+	/** Takes nothing more, for this reason; undefined takes it again. What is there can be read. */
+	refuse(fault: StoreFault | undefined): void {
+		this.#refused = fault;
+		this.#db.exec(`PRAGMA query_only = ${fault === undefined ? 0 : 1}`);
 	}
 
 	/** Closes the file at once; resolves when its thread has ended too. */
@@ -65,6 +101,15 @@ export class Database {
 		this.#statements.clear();
 		this.#db.close();
 		return this.#checkpoints.stop();
+	}
+
+	#do<T>(work: () => T): T {
+		try {
+			return work();
+		} catch (error) {
+			const fault = storeFaultOf(error);
+			throw fault?.reason === 'read-only' ? (this.#refused ?? fault) : (fault ?? error);
+		}
 	}
 
 	#prepare(sql: string): StatementSync {
@@ -76,10 +121,32 @@ export class Database {
 		return statement;
 	}
 
+	/** SQLite itself notices a file that was cut only when it comes to what is missing. */
+	#checkWhole(file: string): void {
+		const pages = (this.#db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
+		const size = (this.#db.prepare('PRAGMA page_size').get() as { page_size: number }).page_size;
+		const found = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+		if (found < pages * size) {
+			throw new Error(`cut: expected ${pages * size} bytes, found ${found}`);
+		}
+	}
+
+	#checkTables(): void {
+		const rows = this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[];
+		const missing = tables().filter(name => !rows.some(row => row.name === name));
+		if (missing.length > 0) {
+			throw new Error(`without its table ${missing.join(', ')}`);
+		}
+		for (const name of tables()) {
+			this.#db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get();
+		}
+	}
+
 	#migrate(file: string): void {
 		const version = (this.#db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 		if (version > migrations.length) {
-			throw new Error(`${file} was written by a newer version (format ${version}): expected format ${migrations.length} or older`);
+			const problem = `was written by a newer version (format ${version}), expected format ${migrations.length} or older`;
+			throw new OpenFailure('store-newer', file, problem);
 		}
 		for (const [i, migration] of migrations.entries()) {
 			if (i >= version) {

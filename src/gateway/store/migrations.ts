@@ -104,4 +104,51 @@ export const migrations: readonly string[] = [
 		created_at INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
+	/* The index of the search has a file of its own, which is made anew from the runs. */
+	`DROP TABLE run_search;`,
+	/*
+	 * Runs that wait for a person. A row of `paused_runs` is all that is needed to go on, and goes when the run does; `source` is the text of a draft.
+	 * Forms outlive it, to tell that they were answered. An answer that is not applied yet is what a run goes on with.
+	 */
+	`
+	CREATE TABLE paused_runs (
+		run INTEGER PRIMARY KEY REFERENCES runs (seq) ON DELETE CASCADE,
+		task_id TEXT NOT NULL UNIQUE,
+		request TEXT NOT NULL,
+		source TEXT,
+		state TEXT NOT NULL
+	) STRICT;
+
+	CREATE TABLE forms (
+		token TEXT PRIMARY KEY,
+		run INTEGER NOT NULL REFERENCES runs (seq) ON DELETE CASCADE,
+		id TEXT NOT NULL,
+		node TEXT NOT NULL,
+		status TEXT NOT NULL,
+		applied INTEGER NOT NULL DEFAULT 0,
+		asked_at INTEGER NOT NULL,
+		expires_at INTEGER NOT NULL,
+		form TEXT NOT NULL,
+		answer TEXT
+	) STRICT, WITHOUT ROWID;
+	CREATE INDEX forms_by_run ON forms (run);
+	CREATE INDEX forms_by_end ON forms (expires_at) WHERE status = 'waiting';
+	CREATE INDEX forms_by_start ON forms (asked_at) WHERE status = 'waiting';
+	CREATE INDEX forms_answered ON forms (run) WHERE status <> 'waiting' AND applied = 0;
+	CREATE INDEX messages_by_run ON messages (run_id);
+	`,
 ];
+
+/** Tables that a store has after all steps. */
+export function tables(): readonly string[] {
+	const steps = migrations.join('\n').matchAll(/(CREATE|DROP) (?:VIRTUAL )?TABLE (\w+)/g);
+	const names = new Set<string>();
+	for (const [, verb, name = ''] of steps) {
+		if (verb === 'CREATE') {
+			names.add(name);
+		} else {
+			names.delete(name);
+		}
+	}
+	return [...names];
+}

@@ -1,6 +1,9 @@
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
-import { RunCounts } from './runCounts.ts';
-import { eventId } from './runStore.ts';
+import type { PausedRunStore } from './pausedRunStore.ts';
+import { RunRemoval } from './runRemoval.ts';
+import type { RunSearch } from './search/runSearch.ts';
 import type { UploadStore } from './uploadStore.ts';
 
 const dayMs = 86_400_000;
@@ -11,57 +14,55 @@ const sweepStep = 100;
 /** Deletes what is older than the days that the user wants to keep: finished runs with their events, and uploads. Conversations stay. */
 export class Retention {
 	readonly #db: Database;
-	readonly #counts: RunCounts;
+	readonly #removal: RunRemoval;
 	readonly #uploads: UploadStore;
+	readonly #paused: PausedRunStore;
+	readonly #search: RunSearch;
 	readonly #keptMs: number;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #job: BackgroundJob;
 
-	constructor(db: Database, uploads: UploadStore, days: number) {
+	constructor(db: Database, uploads: UploadStore, paused: PausedRunStore, search: RunSearch, days: number, log: Log) {
 		this.#db = db;
-		this.#counts = new RunCounts(db);
+		this.#removal = new RunRemoval(db);
 		this.#uploads = uploads;
+		this.#paused = paused;
+		this.#search = search;
 		this.#keptMs = days * dayMs;
+		this.#job = new BackgroundJob('deleting what is too old', () => this.#sweep(), log);
 	}
 
 	/** Sweeps now and every hour, a little at a time. */
 	start(): void {
-		this.#timer = setTimeout(() => this.#sweep(), 0);
-		this.#timer.unref();
+		this.#job.wake();
 	}
 
 	stop(): void {
-		clearTimeout(this.#timer);
+		this.#job.stop();
 	}
 
 	/** Deletes up to `limit` runs that began before `time` (Unix milliseconds) and have ended; returns how many it did. */
 	deleteRuns(time: number, limit: number): number {
 		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; agent: number; status: string; listed: number; finished_at: number | null }>(
-				'SELECT seq, agent, status, listed, finished_at FROM runs WHERE finished_at IS NOT NULL ORDER BY seq LIMIT ?',
+			const rows = this.#db.all<{ seq: number; finished_at: number | null }>(
+				'SELECT seq, finished_at FROM runs WHERE finished_at IS NOT NULL ORDER BY seq LIMIT ?',
 				limit,
 			);
 			const old = rows.filter(row => (row.finished_at ?? time) < time);
-			for (const { seq, agent, status, listed } of old) {
-				this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', eventId(seq, 0), eventId(seq + 1, 0) - 1);
-				this.#db.run('DELETE FROM run_search_queue WHERE run = ?', seq);
-				this.#db.run('DELETE FROM runs WHERE seq = ?', seq);
-				if (listed) {
-					this.#db.run('DELETE FROM run_search WHERE rowid = ?', seq);
-					this.#counts.add(agent, undefined, seq, -1);
-					this.#counts.add(agent, status, seq, -1);
-				}
+			for (const { seq } of old) {
+				this.#removal.remove(seq);
 			}
 			return old.length;
 		});
 	}
 
-	#sweep(): void {
+	#sweep(): NextTurn {
 		const time = Date.now() - this.#keptMs;
 		const more = this.deleteRuns(time, sweepStep) === sweepStep;
+		this.#search.wake();
 		if (!more) {
-			this.#uploads.deleteBefore(time);
+			// a run that waits may go on with files that it was given long ago
+			this.#uploads.deleteBefore(Math.min(time, this.#paused.oldest() ?? time));
 		}
-		this.#timer = setTimeout(() => this.#sweep(), more ? 10 : sweepIntervalMs);
-		this.#timer.unref();
+		return more ? 10 : sweepIntervalMs;
 	}
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** Runs that follow one another in the store and are counted together: few enough to skip through, many enough to make few counts. */
-const blockSize = 4096;
+export const blockSize = 4096;
 
 /** Where a page begins: `skip` runs after the newest one whose row ID is at most `upTo`. */
 export interface PagePlace {
@@ -29,6 +29,26 @@ export class RunCounts {
 			blockOf(seq),
 			change,
 		);
+	}
+
+	/** Runs whose row ID is more than this one. */
+	newer(agent: number, status: string | undefined, seq: number): number {
+		const block = blockOf(seq);
+		const whole =
+			this.#db.get<{ total: number | null }>(
+				'SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ? AND block > ?',
+				agent,
+				status ?? '',
+				block,
+			)?.total ?? 0;
+		const rest = this.#db.get<{ count: number }>(
+			`SELECT count(*) AS count FROM runs WHERE agent = ? AND listed = 1 AND seq > ? AND seq < ?${status === undefined ? '' : ' AND status = ?'}`,
+			agent,
+			seq,
+			(block + 1) * blockSize,
+			...(status === undefined ? [] : [status]),
+		);
+		return whole + (rest?.count ?? 0);
 	}
 
 	total(agent: number, status: string | undefined): number {

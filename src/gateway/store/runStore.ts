@@ -1,75 +1,41 @@
 import type { Database } from './database.ts';
+import { eventId, maxEvents } from './eventIds.ts';
+import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunCounts } from './runCounts.ts';
+import type { EventPage, NewRun, RunDetailRow, RunEnd, RunEventRow, RunPause, RunRow } from './runRows.ts';
+import { firstSince } from './runTimes.ts';
+import type { RowSpan } from './search/searchIndex.ts';
 
-/** A run as it is first written. Times are Unix milliseconds, JSON texts are the contract's objects. */
-export interface NewRun {
-	readonly id: string;
-	readonly taskId: string;
-	/** Row ID of the agent. */
-	readonly agent: number;
-	/** Whether the log list shows it: runs of drafts are not listed. */
-	readonly listed: boolean;
-	readonly workflowId: string;
-	readonly user: string;
-	readonly inputs: string;
-	readonly createdAt: number;
-}
-
-/** How a run ended. */
-export interface RunEnd {
-	readonly status: string;
-	readonly outputs: string | null;
-	readonly error: string | null;
-	/** Seconds. */
-	readonly elapsedTime: number;
-	readonly totalTokens: number;
-	readonly totalSteps: number;
-	readonly exceptionsCount: number;
-	readonly finishedAt: number;
-}
-
-/** A run's row; `version` is that of its workflow, absent for a draft. */
-export interface RunRow {
-	readonly seq: number;
-	readonly id: string;
-	readonly status: string;
-	readonly created_at: number;
-	readonly finished_at: number | null;
-	readonly elapsed_time: number;
-	readonly total_tokens: number;
-	readonly total_steps: number;
-	readonly exceptions_count: number;
-	readonly workflow_id: string;
-	readonly task_id: string;
-	readonly user: string;
-	readonly error: string | null;
-	readonly version: string | null;
-}
-
-/** A run with what went in and came out, as JSON texts. */
-export interface RunDetailRow extends RunRow {
-	readonly inputs: string;
-	readonly outputs: string | null;
-}
-
-const columns = `seq, id, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, exceptions_count, runs.workflow_id AS workflow_id, task_id, user,
+const columns = `seq, agent, id, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, exceptions_count, runs.workflow_id AS workflow_id, task_id, user,
 	error, (SELECT version FROM versions WHERE versions.workflow_id = runs.workflow_id) AS version`;
 
 /** Runs and their events. */
 export class RunStore {
 	readonly #db: Database;
 	readonly #counts: RunCounts;
+	readonly #paused: PausedRunStore;
+	#lastSeq: number;
+	/** Ends that could not be written yet, by row ID: whoever asks for such a run is told that it has ended. */
+	readonly #unsettled = new Map<number, RunEnd>();
 
-	constructor(db: Database) {
+	constructor(db: Database, paused: PausedRunStore) {
 		this.#db = db;
+		this.#paused = paused;
 		this.#counts = new RunCounts(db);
+		// a row ID is not used again as long as the search may still know the run that had it
+		this.#lastSeq =
+			db.get<{ last: number | null }>(
+				'SELECT max(last) AS last FROM (SELECT max(seq) AS last FROM runs UNION ALL SELECT max(run) FROM run_search_queue)',
+			)?.last ?? 0;
 	}
 
 	/** Writes a run that starts now; returns its row ID. */
 	start(run: NewRun): number {
 		return this.#db.transaction(() => {
-			const { rowId } = this.#db.run(
-				`INSERT INTO runs (id, agent, listed, status, created_at, workflow_id, task_id, user, inputs) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+			const seq = ++this.#lastSeq;
+			this.#db.run(
+				`INSERT INTO runs (seq, id, agent, listed, status, created_at, workflow_id, task_id, user, inputs) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+				seq,
 				run.id,
 				run.agent,
 				run.listed ? 1 : 0,
@@ -80,10 +46,10 @@ export class RunStore {
 				run.inputs,
 			);
 			if (run.listed) {
-				this.#counts.add(run.agent, undefined, rowId, 1);
-				this.#counts.add(run.agent, 'running', rowId, 1);
+				this.#counts.add(run.agent, undefined, seq, 1);
+				this.#counts.add(run.agent, 'running', seq, 1);
 			}
-			return rowId;
+			return seq;
 		});
 	}
 
@@ -92,21 +58,64 @@ export class RunStore {
 		this.#db.transaction(() => this.#insertEvents(events));
 	}
 
-	/** Writes a run's end, with the events that were not written yet, in one transaction: once this returns, a crash cannot undo it. */
-	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = []): void {
+	/**
+	 * Writes a run's end, with the events that were not written yet, in one transaction: once this returns, a crash cannot undo it. Forms that it waits
+	 * for are gone, or told as expired.
+	 */
+	finish(seq: number, end: RunEnd, events: readonly RunEventRow[] = [], forms: 'gone' | 'expired' = 'gone'): void {
 		this.#db.transaction(() => {
 			this.#insertEvents(events);
+			if (forms === 'expired') {
+				this.#paused.expire(seq);
+			}
 			this.#end(seq, end);
+		});
+		this.#unsettled.delete(seq);
+	}
+
+	/** Writes that a run waits for a person, with the events that were not written yet, in one transaction. */
+	pause(seq: number, pause: RunPause, events: readonly RunEventRow[]): void {
+		this.#db.transaction(() => {
+			this.#insertEvents(events);
+			this.#db.run(
+				'UPDATE runs SET outputs = ?, elapsed_time = ?, total_tokens = ?, total_steps = ?, exceptions_count = ? WHERE seq = ?',
+				pause.outputs,
+				pause.elapsedTime,
+				pause.totalTokens,
+				pause.totalSteps,
+				pause.exceptionsCount,
+				seq,
+			);
+			this.#paused.keep(seq, pause.taskId, pause, pause.forms);
+			this.#move(seq, 'paused');
 		});
 	}
 
+	/** Writes what a run that waits waits for beside people, as a sentence that is told until it goes on. */
+	hold(seq: number, why: string): void {
+		this.#db.run("UPDATE runs SET error = ? WHERE seq = ? AND status = 'paused'", why, seq);
+	}
+
+	/** Writes that a run goes on with the answers it has: from now on they count as used. */
+	resume(seq: number): void {
+		this.#db.transaction(() => {
+			this.#paused.release(seq);
+			this.#move(seq, 'running');
+		});
+	}
+
+	/** The run has ended like this, but the store does not take it now: it is told so already, and {@link finish} is tried again later. */
+	unsettled(seq: number, end: RunEnd): void {
+		this.#unsettled.set(seq, end);
+	}
+
 	/**
-	 * Ends the runs that the last process left running: they failed, "interrupted". Returns how many there were. To be called before the first run
-	 * starts.
+	 * Ends the runs that the last process left running: they failed, "interrupted"; those that wait for a person wait on. Returns how many there were.
+	 * To be called before the first run starts.
 	 */
 	interruptUnfinished(now: number): number {
 		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number }>('SELECT seq FROM runs WHERE finished_at IS NULL');
+			const rows = this.#db.all<{ seq: number }>("SELECT seq FROM runs WHERE finished_at IS NULL AND status <> 'paused'");
 			for (const { seq } of rows) {
 				this.#end(seq, {
 					status: 'failed',
@@ -125,7 +134,8 @@ export class RunStore {
 
 	/** A run of an agent, listed or not. */
 	detail(agent: number, id: string): RunDetailRow | undefined {
-		return this.#db.get(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
+		const row = this.#db.get<RunDetailRow>(`SELECT ${columns}, inputs, outputs FROM runs WHERE id = ? AND agent = ?`, id, agent);
+		return row && this.#settled(row);
 	}
 
 	/** Events of a run as JSON texts, in order. */
@@ -135,31 +145,95 @@ export class RunStore {
 			.map(({ event }) => event);
 	}
 
-	/** Number of listed runs, of one status or of all. */
-	count(agent: number, status?: string): number {
-		return this.#counts.total(agent, status);
+	/**
+	 * The next events of a run, as JSON texts in order: those after number `after` (0: from the first one on), as many as have `length` characters
+	 * together, or one that is longer. No events: there are no more for now. A run's events can be hundreds of megabytes: a reader takes a page, hands
+	 * it on, and asks for the next one (`after` is then this page's `last`) when there is room for it.
+	 */
+	eventPage(seq: number, after: number, length = pageLength): EventPage {
+		const events: string[] = [];
+		let last = after;
+		let left = length;
+		const rows = this.#db.each<{ id: number; event: string }>(
+			'SELECT id, event FROM run_events WHERE id BETWEEN ? AND ? ORDER BY id',
+			eventId(seq, after + 1),
+			eventId(seq, maxEvents),
+		);
+		for (const { id, event } of after < maxEvents ? rows : []) {
+			if (events.length > 0 && event.length > left) {
+				break;
+			}
+			left -= event.length;
+			events.push(event);
+			last = id - eventId(seq, 0);
+		}
+		return { events, last };
 	}
 
-	/** Listed runs, newest first: `limit` of them after the first `offset`, of one status or of all. */
-	page(agent: number, status: string | undefined, offset: number, limit: number): readonly RunRow[] {
-		const { upTo, skip } = this.#counts.locate(agent, status, offset);
+	/** Number of a run's last event; 0: it has none. */
+	lastEvent(seq: number): number {
+		const row = this.#db.get<{ id: number | null }>(
+			'SELECT max(id) AS id FROM run_events WHERE id BETWEEN ? AND ?',
+			eventId(seq, 0),
+			eventId(seq, maxEvents),
+		);
+		return row?.id == null ? 0 : row.id - eventId(seq, 0);
+	}
+
+	/** Numbers of the events by which a run paused, the last two of them, newest first. */
+	lastPauses(seq: number): readonly number[] {
+		return this.#db
+			.all<{ id: number }>(
+				`SELECT id FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"workflow_paused"*' ORDER BY id DESC LIMIT 2`,
+				eventId(seq, 0),
+				eventId(seq, maxEvents),
+			)
+			.map(({ id }) => id - eventId(seq, 0));
+	}
+
+	/** Number of listed runs, of one status or of all, in a span or anywhere. */
+	count(agent: number, status?: string, span?: RowSpan): number {
+		return span === undefined
+			? this.#counts.total(agent, status)
+			: Math.max(0, this.#counts.newer(agent, status, span.first - 1) - this.#counts.newer(agent, status, span.last));
+	}
+
+	/** Listed runs, newest first: `limit` of them after the first `offset`, of one status or of all, in a span or anywhere. */
+	page(agent: number, status: string | undefined, offset: number, limit: number, span?: RowSpan): readonly RunRow[] {
+		const newer = span === undefined ? 0 : this.#counts.newer(agent, status, span.last);
+		const { upTo, skip } = this.#counts.locate(agent, status, newer + offset);
 		const filter = status === undefined ? 'agent = ?' : 'agent = ? AND status = ?';
 		const seqs = this.#db.all<{ seq: number }>(
-			`SELECT seq FROM runs WHERE ${filter} AND listed = 1 AND seq <= ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
+			`SELECT seq FROM runs WHERE ${filter} AND listed = 1 AND seq <= ? AND seq >= ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
 			...(status === undefined ? [agent] : [agent, status]),
 			upTo,
+			span?.first ?? 0,
 			limit,
 			skip,
 		);
 		return this.rows(seqs.map(({ seq }) => seq));
 	}
 
+	/**
+	 * The runs that started between two times, both included, in Unix milliseconds: runs are numbered in the order of their start. A clock that was set back
+	 * meanwhile blurs the edges.
+	 */
+	span(after: number | undefined, before: number | undefined): RowSpan {
+		return {
+			first: after === undefined ? 0 : firstSince(this.#db, this.#lastSeq, after),
+			last: before === undefined ? Number.MAX_SAFE_INTEGER : firstSince(this.#db, this.#lastSeq, before + 1) - 1,
+		};
+	}
+
 	/** Runs by their row IDs, newest first. */
 	rows(seqs: readonly number[]): readonly RunRow[] {
-		return this.#db.all(
-			`SELECT ${columns} FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
-			JSON.stringify(seqs),
-		);
+		const sql = `SELECT ${columns} FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`;
+		return this.#db.all<RunRow>(sql, JSON.stringify(seqs)).map(row => this.#settled(row));
+	}
+
+	#settled<T extends RunRow>(row: T): T {
+		const end = this.#unsettled.get(row.seq);
+		return end ? { ...row, status: end.status, error: end.error, finished_at: end.finishedAt } : row;
 	}
 
 	#insertEvents(events: readonly RunEventRow[]): void {
@@ -169,9 +243,12 @@ export class RunStore {
 	}
 
 	#end(seq: number, end: RunEnd): void {
-		const row = this.#db.get<{ agent: number; listed: number }>(
-			`UPDATE runs SET status = ?, outputs = ?, error = ?, elapsed_time = ?, total_tokens = ?, total_steps = ?, exceptions_count = ?, finished_at = ?
-			WHERE seq = ? AND finished_at IS NULL RETURNING agent, listed`,
+		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ? AND finished_at IS NULL', seq);
+		if (!before) {
+			return;
+		}
+		this.#db.run(
+			'UPDATE runs SET status = ?, outputs = ?, error = ?, elapsed_time = ?, total_tokens = ?, total_steps = ?, exceptions_count = ?, finished_at = ? WHERE seq = ?',
 			end.status,
 			end.outputs,
 			end.error,
@@ -182,25 +259,34 @@ export class RunStore {
 			end.finishedAt,
 			seq,
 		);
-		if (row?.listed) {
-			this.#counts.add(row.agent, 'running', seq, -1);
-			this.#counts.add(row.agent, end.status, seq, 1);
-			this.#db.run('INSERT INTO run_search_queue (run) VALUES (?)', seq);
+		this.#paused.drop(seq, before.status === 'paused' ? { error: end.status === 'failed' ? end.error : null } : undefined);
+		this.#recount(seq, before, end.status);
+	}
+
+	/** Gives a run that has not ended another status. */
+	#move(seq: number, status: 'running' | 'paused'): void {
+		const before = this.#db.get<RunPlace>('SELECT agent, listed, status FROM runs WHERE seq = ?', seq);
+		if (before) {
+			this.#db.run('UPDATE runs SET status = ?, error = NULL WHERE seq = ?', status, seq);
+			this.#recount(seq, before, status);
+		}
+	}
+
+	#recount(seq: number, before: RunPlace, status: string): void {
+		if (before.listed) {
+			this.#counts.add(before.agent, before.status, seq, -1);
+			this.#counts.add(before.agent, status, seq, 1);
+			this.#db.run('INSERT OR IGNORE INTO run_search_queue (run) VALUES (?)', seq);
 		}
 	}
 }
 
-/** An event of a run as it was sent: `run` is the run's row ID, `event` JSON. */
-export interface RunEventRow {
-	readonly run: number;
-	readonly number: number;
-	readonly event: string;
+/** Where a run is counted. */
+interface RunPlace {
+	readonly agent: number;
+	readonly listed: number;
+	readonly status: string;
 }
 
-/** Events that are kept of one run; of more, the last one stands for those after it. */
-const maxEvents = 2 ** 20 - 1;
-
-/** One number for run and event keeps the events of a run together without an index of their own. */
-export function eventId(run: number, number: number): number {
-	return run * 2 ** 20 + Math.min(number, maxEvents);
-}
+/** Characters of a page of events. */
+const pageLength = 1_048_576;

@@ -1,59 +1,80 @@
 import { join } from 'node:path';
+import type { Log } from '../log.ts';
 import { AgentStore } from './agentStore.ts';
 import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';
-import { FolderHold } from './folderHold.ts';
+import { FolderHold } from './folder/folderHold.ts';
+import { FolderWatch } from './folder/folderWatch.ts';
+import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
+import { LateWrites } from './lateWrites.ts';
+import { PausedRunStore } from './pausedRunStore.ts';
 import { Retention } from './retention.ts';
-import { RunSearch } from './runSearch.ts';
 import { RunStore } from './runStore.ts';
+import { RunSearch } from './search/runSearch.ts';
 import { UploadStore } from './uploadStore.ts';
 
 /** Everything that one data folder keeps. */
 export class Store {
 	readonly agents: AgentStore;
 	readonly runs: RunStore;
+	readonly paused: PausedRunStore;
 	readonly search: RunSearch;
 	readonly conversations: ConversationStore;
 	readonly uploads: UploadStore;
+	readonly late: LateWrites;
 	/** Runs that the last process left running, now failed as interrupted. */
 	readonly interrupted: number;
-	readonly #hold: FolderHold;
 	readonly #db: Database;
+	readonly #watch: FolderWatch;
 	readonly #retention: Retention | undefined;
 
-	/** Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or as {@link Database} does. */
-	constructor(folder: string, retentionDays: number) {
-		this.#hold = new FolderHold(join(folder, 'gateway.hold'));
-		this.#db = this.#open(join(folder, 'gateway.db'));
-		this.agents = new AgentStore(this.#db);
-		this.runs = new RunStore(this.#db);
-		this.search = new RunSearch(this.#db);
-		this.conversations = new ConversationStore(this.#db);
-		this.uploads = new UploadStore(this.#db, join(folder, 'uploads'));
-		this.interrupted = this.runs.interruptUnfinished(Date.now());
-		this.conversations.interruptUnfinished();
+	/**
+	 * Opens the store of a folder. `retentionDays` 0 keeps everything. Throws a `StoreInUseError`, or an `OpenFailure` that says which file cannot be
+	 * used, and why.
+	 */
+	constructor(folder: string, retentionDays: number, log: Log) {
+		makePrivate(folder);
+		const hold = new FolderHold(join(folder, 'gateway.hold'));
+		const file = join(folder, 'gateway.db');
+		let db: Database | undefined;
+		try {
+			db = new Database(file, log);
+			this.#db = db;
+			this.late = new LateWrites(log);
+			this.agents = new AgentStore(db);
+			this.paused = new PausedRunStore(db);
+			this.runs = new RunStore(db, this.paused);
+			this.search = new RunSearch(db, { store: file, index: join(folder, 'gateway.search.db') }, log);
+			this.conversations = new ConversationStore(db, this.late);
+			this.uploads = new UploadStore(db, join(folder, 'uploads'), log);
+			this.interrupted = this.runs.interruptUnfinished(Date.now());
+			this.conversations.interruptUnfinished();
+		} catch (error) {
+			void db?.close();
+			hold.release();
+			throw openFailureOf(file, error);
+		}
+		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.wake();
 		if (retentionDays > 0) {
-			this.#retention = new Retention(this.#db, this.uploads, retentionDays);
+			this.#retention = new Retention(db, this.uploads, this.paused, this.search, retentionDays, log);
 			this.#retention.start();
 		}
 	}
 
-	/** Closes the store and lets the folder go, at once; resolves when nothing of it runs any more. */
-	close(): Promise<void> {
-		this.search.stop();
-		this.#retention?.stop();
-		const closed = this.#db.close();
-		this.#hold.release();
-		return closed;
+	/** What a look at the whole store finds wrong; undefined if nothing. Takes its time. */
+	damage(): string | undefined {
+		return this.#db.damage();
 	}
 
-	#open(file: string): Database {
-		try {
-			return new Database(file);
-		} catch (error) {
-			this.#hold.release();
-			throw error;
-		}
+	/** Closes the store and lets the folder go, at once; resolves when nothing of it runs any more. */
+	async close(): Promise<void> {
+		const searchEnded = this.search.stop();
+		this.uploads.stop();
+		this.late.stop();
+		this.#retention?.stop();
+		const closed = this.#db.close();
+		this.#watch.release();
+		await Promise.all([closed, searchEnded]);
 	}
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
 
 /** An uploaded file. `name` is what its sender called it: shown, never used as a path. `created_at` in Unix milliseconds. */
@@ -14,19 +17,32 @@ export interface UploadRow {
 	readonly created_at: number;
 }
 
+/** Files looked at in one go. */
+const sweepStep = 500;
+
 /** Uploaded files: their rows in the store, their bytes beside it in files named by ID. */
 export class UploadStore {
 	readonly #db: Database;
 	readonly #folder: string;
+	readonly #job: BackgroundJob;
+	/** Files that were there at the start and were not looked at yet. */
+	readonly #found: string[];
 
-	/** `folder` is made if missing; what a crash left half written in it is removed. */
-	constructor(db: Database, folder: string) {
+	/** `folder` is made if missing; what a crash left in it half written is removed, and soon what it left there untold. */
+	constructor(db: Database, folder: string, log: Log) {
 		this.#db = db;
 		this.#folder = folder;
+		this.#job = new BackgroundJob('removing files of uploads that were never told', () => this.#removeOrphans(), log);
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		for (const name of readdirSync(folder).filter(each => each.endsWith('.part'))) {
-			rmSync(this.path(name), { force: true });
+		this.#found = readdirSync(folder);
+		if (this.#found.length > 0) {
+			this.#job.wake();
 		}
+	}
+
+	/** Begins no more work in the background. */
+	stop(): void {
+		this.#job.stop();
 	}
 
 	/** Where the bytes of an upload are. `id` must be one that this store gave out. */
@@ -48,6 +64,21 @@ export class UploadStore {
 		);
 	}
 
+	/** Adds a file whose bytes are at hand. Resolves to its ID. */
+	async keep(upload: Omit<UploadRow, 'id' | 'created_at'>, bytes: Uint8Array): Promise<string> {
+		const id = randomUUID();
+		const partial = this.path(`${id}.part`);
+		try {
+			await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
+			await rename(partial, this.path(id));
+		} catch (error) {
+			await rm(partial, { force: true });
+			throw error;
+		}
+		this.add({ ...upload, id, created_at: Date.now() });
+		return id;
+	}
+
 	/** Removes the bytes of an upload that has no row. */
 	async discard(id: string): Promise<void> {
 		await rm(this.path(id), { force: true });
@@ -62,5 +93,15 @@ export class UploadStore {
 		for (const { id } of this.#db.all<{ id: string }>('DELETE FROM uploads WHERE created_at < ? RETURNING id', time)) {
 			rmSync(this.path(id), { force: true });
 		}
+	}
+
+	/** Only files from before the start are looked at: an upload that is just being received has no row yet either. */
+	#removeOrphans(): NextTurn {
+		for (const name of this.#found.splice(0, sweepStep)) {
+			if (!this.get(name)) {
+				rmSync(this.path(name), { force: true });
+			}
+		}
+		return this.#found.length > 0 ? 10 : undefined;
 	}
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { StoreFault, storeFaultOf } from '../store/storeFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, kindOf, mimeTypeOf, plainName, sizeLimits } from './fileKinds.ts';
 import { boundaryOf, MultipartError, type MultipartEvent, MultipartParser } from './multipart.ts';
@@ -44,6 +45,10 @@ export async function receiveUpload(request: IncomingMessage, uploads: UploadSto
 		return await receiver.finish();
 	} catch (error) {
 		await receiver.discard();
+		const fault = isMissing(error) ? new StoreFault('folder-gone', error) : storeFaultOf(error);
+		if (fault) {
+			throw fault;
+		}
 		if (error instanceof MultipartError || !(error instanceof ServiceFault || request.complete)) {
 			throw new ServiceFault(400, `The body is no multipart form: ${error instanceof MultipartError ? error.message : 'it broke off'}.`, {
 				cause: error,
@@ -131,6 +136,11 @@ class Receiver {
 		}
 		await this.#handle?.writeFile(data);
 	}
+}
+
+/** The store's folder was there when the gateway began. */
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function tooLarge(limit: number): ServiceFault {

@@ -1,15 +1,20 @@
 import { html, nothing, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ShownTurn } from '../../chat/chatChanges.ts';
-import type { FromHost, FromPanel } from '../../chat/panelProtocol.ts';
+import type { FromHost, FromPanel } from '../../chat/panel/panelProtocol.ts';
+import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import type { CodeActions } from '../shared/codeBlock.ts';
 import { Host } from '../shared/host.ts';
 import './chatTurn.ts';
 import './composer.ts';
 import { fill } from '../shared/fill.ts';
-import type { ChatTurn } from './chatTurn.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
+import { RunFormElement } from '../shared/form/runForm.ts';
+import type { ChatTurn, FormDrafts } from './chatTurn.ts';
 import type { ChatComposer } from './composer.ts';
+import { emptyView } from './emptyView.ts';
+import { fileLink } from './fileLinks.ts';
 import { headerView } from './headerView.ts';
+import { InputsPane } from './inputsPane.ts';
 import { MarkdownText } from './markdownText.ts';
 import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
@@ -20,10 +25,19 @@ import { settingsView } from './settingsView.ts';
 interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
+	/** What is filled into forms that were not sent, by their IDs. */
+	forms: Record<string, FormDraft>;
+	/** What is filled into the inputs of agents, by their chat and agent. */
+	inputs: Record<string, FormDraft>;
+	/** Whether the inputs were folded away. */
+	inputsFolded: boolean;
 	settingsOpen: boolean;
 	/** Where the list stood, unless it was at its end. */
 	scroll: number | null;
 }
+
+/** Forms whose drafts are kept. */
+const mostForms = 20;
 
 /** The whole panel: takes the host's messages in, and renders what they change. */
 export class ChatPage {
@@ -34,6 +48,11 @@ export class ChatPage {
 		() => this.#strings,
 	);
 	#state: PanelState | undefined;
+	readonly #inputs: InputsPane;
+	readonly #formDrafts: FormDrafts = {
+		read: form => this.#host.state.forms?.[form],
+		keep: (form, draft) => this.#keepForm(form, draft),
+	};
 	#settingsOpen = this.#host.state.settingsOpen ?? false;
 	#scroll: ScrollKeeper | undefined;
 	#notice = '';
@@ -41,11 +60,33 @@ export class ChatPage {
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
+		const host = this.#host;
+		this.#inputs = new InputsPane({
+			root,
+			post: message => this.#post(message),
+			keeper: {
+				get drafts() {
+					return host.state.inputs ?? {};
+				},
+				keep: inputs => host.keep({ inputs }),
+				get folded() {
+					return host.state.inputsFolded ?? false;
+				},
+				fold: inputsFolded => {
+					host.keep({ inputsFolded });
+					this.#render();
+				},
+			},
+		});
 	}
 
 	/** Listens to the host and says that the page is there. */
 	start(): void {
-		MarkdownText.actions = { code: this.#codeActions(), image: link => this.#images.element(link) };
+		MarkdownText.actions = {
+			code: this.#codeActions(),
+			image: link => this.#images.element(link),
+			file: fileLink(message => this.#post(message)),
+		};
 		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
 		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
 		this.#root.addEventListener('dragover', event => event.preventDefault());
@@ -86,6 +127,13 @@ export class ChatPage {
 				break;
 			case 'notice':
 				this.#tell(message.text);
+				break;
+			case 'formProblem':
+			case 'formFiles':
+				this.#form(message.form)?.take(message);
+				break;
+			case 'inputFiles':
+				this.#inputs.take(message.field, message.files);
 				break;
 			case 'refused':
 				this.#composer?.giveBack(message.text);
@@ -143,6 +191,11 @@ export class ChatPage {
 		}
 	}
 
+	#form(id: string): RunFormElement | undefined {
+		const element = this.#root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
+		return element instanceof RunFormElement ? element : undefined;
+	}
+
 	#turnElement(turn: ShownTurn): ChatTurn | null {
 		return this.#root.querySelector<ChatTurn>(`chat-turn[data-id="${turn.id}"]`);
 	}
@@ -165,18 +218,19 @@ export class ChatPage {
 				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
 					<div class="turnList">
-						${turns.length === 0 ? html`<div class="empty"><p>${strings.emptyTitle}</p><p class="help">${strings.emptyHint}</p></div>` : nothing}
+						${turns.length === 0 ? emptyView(head, strings, message => (message.type !== 'send' || this.#inputs.check()) && post(message)) : nothing}
 						${repeat(
 							turns,
 							turn => turn.id,
 							turn =>
-								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .post=${post} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
+								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
 					</div>
+					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				</main>
-				<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				<div class="notice" role="alert">${this.#notice}</div>
-				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
+				${this.#inputs.view(head, strings)}
+				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.check()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>
 			`,
 			this.#root,
@@ -203,6 +257,12 @@ export class ChatPage {
 			const { [chatId]: _, ...others } = this.#host.state.drafts ?? {};
 			this.#host.keep({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
+	}
+
+	/** The drafts of a few forms are kept: nobody says here that one was answered elsewhere. */
+	#keepForm(form: string, draft: FormDraft): void {
+		const { [form]: _, ...others } = this.#host.state.forms ?? {};
+		this.#host.keep({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - mostForms)), [form]: draft } });
 	}
 
 	#openSettings(open: boolean): void {

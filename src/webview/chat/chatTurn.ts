@@ -1,16 +1,26 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { ShownTurn } from '../../chat/chatChanges.ts';
-import type { FromPanel } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromPanel, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
+import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import { fill } from '../shared/fill.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
+import type { FormPage } from '../shared/form/runForm.ts';
 import { partView } from './partView.ts';
 import { replyFooter } from './replyFooter.ts';
+import { sendsOn } from './sendKey.ts';
+
+/** Keeps what is filled into forms, by their IDs. */
+export interface FormDrafts {
+	read(form: string): FormDraft | undefined;
+	keep(form: string, draft: FormDraft): void;
+}
 
 /** `<chat-turn>`: one turn of the transcript, with what can be done with it. It renders into itself, so that the page's styles hold. */
 export class ChatTurn extends LitElement {
 	static override properties = {
 		turn: { attribute: false, hasChanged: () => true },
 		strings: { attribute: false },
+		sendOn: { attribute: false },
 		busy: { type: Boolean },
 		last: { type: Boolean },
 		continues: { type: Boolean },
@@ -19,12 +29,18 @@ export class ChatTurn extends LitElement {
 
 	declare turn: ShownTurn;
 	declare strings: PanelStrings;
+	/** Which key sends, here as in the box below. */
+	declare sendOn: PanelPreferences['sendOn'];
 	/** A reply is coming into this chat: nothing else can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
 	/** The reply was cut and can go on. */
 	declare continues: boolean;
 	declare post: (message: FromPanel) => void;
+	/** What was filled into forms and not sent. */
+	declare drafts: FormDrafts;
+	/** Texts of forms. */
+	readonly #texts = new Map<string, HTMLElement>();
 	declare private editing: boolean;
 
 	constructor() {
@@ -61,9 +77,31 @@ export class ChatTurn extends LitElement {
 		if (streaming && turn.parts.length === 0) {
 			return html`<p class="waiting">${strings.waiting}</p>`;
 		}
-		const context = { strings, post: this.post, streaming, changed: () => this.requestUpdate() };
+		const context = { strings, post: this.post, streaming, changed: () => this.requestUpdate(), forms: this.#formPage() };
 		const parts = turn.parts.map((part, index) => partView(part, turn, index === turn.parts.length - 1, context));
 		return [...parts, this.last && !streaming ? this.#toolResults() : nothing];
+	}
+
+	#formPage(): FormPage {
+		const { turn, strings, drafts } = this;
+		return {
+			strings: strings.form,
+			markdown: (id, text) => this.#markdown(id, text),
+			answer: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
+			choose: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
+			draft: ({ id }) => drafts.read(id),
+			keep: ({ id }, draft) => drafts.keep(id, draft),
+		};
+	}
+
+	#markdown(id: string, text: string): HTMLElement {
+		const known = this.#texts.get(id);
+		if (known) {
+			return known;
+		}
+		const element = Object.assign(document.createElement('markdown-text'), { text, complete: true });
+		this.#texts.set(id, element);
+		return element;
 	}
 
 	#actions(isUser: boolean): unknown {
@@ -108,7 +146,8 @@ export class ChatTurn extends LitElement {
 			if (event.key === 'Escape') {
 				event.stopPropagation();
 				this.editing = false;
-			} else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			} else if (event.key === 'Enter' && !event.isComposing && sendsOn(event, this.sendOn)) {
+				event.preventDefault();
 				submit();
 			}
 		};
@@ -125,7 +164,10 @@ export class ChatTurn extends LitElement {
 	async #startEdit(): Promise<void> {
 		this.editing = true;
 		await this.updateComplete;
-		this.querySelector<HTMLTextAreaElement>('textarea.edit')?.focus();
+		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
+		box?.focus();
+		// its buttons too: they stand below it
+		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
 	}
 
 	/** Where the user says what the tools that the model called gave. */

@@ -1,10 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromPanel, MentionedFile, PanelHead, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import { fill } from '../shared/fill.ts';
 import { droppedUris, readFiles } from './droppedFiles.ts';
 import { MentionList } from './mentionList.ts';
 import { MessageHistory } from './messageHistory.ts';
+import { sendsOn } from './sendKey.ts';
+import { tokenGauge } from './tokenGauge.ts';
 
 /** Where the user writes: the text, what is attached, `#` for files, and send or stop. */
 export class ChatComposer extends LitElement {
@@ -18,6 +20,8 @@ export class ChatComposer extends LitElement {
 	declare strings: PanelStrings;
 	declare preferences: PanelPreferences;
 	declare post: (message: FromPanel) => void;
+	/** Whether all else that goes along is right; says where it is not. */
+	declare ready: () => boolean;
 	/** Keeps the text that is being written. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
@@ -90,6 +94,7 @@ export class ChatComposer extends LitElement {
 				<div class="composerBar">
 					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
 					<span class="grow"></span>
+					${tokenGauge(head.tokens, strings)}
 					${
 						head.busy
 							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
@@ -112,7 +117,7 @@ export class ChatComposer extends LitElement {
 
 	#send(): void {
 		const box = this.#box;
-		if (!box || this.head.busy || (box.value.trim() === '' && this.head.attachments.length === 0)) {
+		if (!box || this.head.busy || (box.value.trim() === '' && this.head.attachments.length === 0) || !this.ready()) {
 			return;
 		}
 		this.post({ type: 'send', text: box.value });
@@ -138,7 +143,7 @@ export class ChatComposer extends LitElement {
 			return;
 		}
 		const withControl = event.ctrlKey || event.metaKey;
-		if (event.key === 'Enter' && !event.shiftKey && !event.altKey && (withControl || this.preferences.sendOn === 'enter')) {
+		if (event.key === 'Enter' && sendsOn(event, this.preferences.sendOn)) {
 			event.preventDefault();
 			this.#send();
 		} else if (event.key === 'Escape' && this.head.busy) {

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { FromPanel, PanelHead } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromPanel, PanelHead } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 
 /** What the chat talks to, each part a button that opens the editor's own pick, and the settings. */
 export function headerView(
@@ -13,7 +13,7 @@ export function headerView(
 	const model = head.model || (head.endpoint === 'agent' ? strings.pickAgent : strings.pickModel);
 	const pick = (what: 'connection' | 'endpoint' | 'model', label: string, text: string) =>
 		html`<button type="button" class="pick ${what}" title="${label}: ${text}" aria-label="${label}: ${text}" @click=${() => post({ type: 'pick', what })}>
-			<span class="pickText">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
+			${what === 'connection' ? html`<span class="codicon codicon-plug" aria-hidden="true"></span>` : nothing}<span class="pickText">${text}</span><span class="codicon codicon-chevron-down" aria-hidden="true"></span>
 		</button>`;
 	const wrong = Object.keys(head.problems).length > 0;
 	return html`<header class="top">

@@ -1,6 +1,6 @@
-import type { ShownTurn } from '../../chat/chatChanges.ts';
-import type { FromHost, PanelChange, PanelHead, PanelPreferences } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromHost, PanelChange, PanelHead, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
+import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 
 /** What the panel shows. A turn's object stays the same while its text grows. */
 export interface PanelState {

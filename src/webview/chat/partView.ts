@@ -1,13 +1,17 @@
 import { html, nothing } from 'lit';
-import type { FromPanel } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
-import type { ChatPart, Citation, Turn } from '../../chat/transcript.ts';
+import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
+import type { ChatPart, Citation, Turn } from '../../chat/transcripts/transcript.ts';
 import { fill } from '../shared/fill.ts';
+import type { FormPage } from '../shared/form/runForm.ts';
+import '../shared/form/runForm.ts';
 
 /** What the parts of a turn share. */
 export interface PartContext {
 	readonly strings: PanelStrings;
 	readonly streaming: boolean;
+	/** Serves the forms of this turn. */
+	readonly forms: FormPage;
 	post(message: FromPanel): void;
 	/** Renders the turn again: something in it was opened. */
 	changed(): void;
@@ -27,9 +31,11 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 			return html`<img class="picture" src=${`data:${part.mimeType};base64,${part.data}`} alt=${fill(strings.image, part.name)}>`;
 		case 'audio':
 			return html`<audio controls src=${`data:${part.mimeType};base64,${part.data}`}></audio>`;
+		case 'document':
 		case 'file': {
-			const place = part.lines ? `${part.name}:${part.lines}` : part.name;
-			const { uri, lines } = part;
+			const lines = part.kind === 'file' ? part.lines : undefined;
+			const place = lines ? `${part.name}:${lines}` : part.name;
+			const uri = part.kind === 'file' ? part.uri : undefined;
 			return uri
 				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
@@ -42,9 +48,18 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				fill(part.isError ? strings.toolFailed : strings.toolResult, part.name),
 				part.output,
 			);
+		case 'form':
+			return formPart(part, context);
 		case 'other':
 			return html`<p class="note">${fill(strings.unknownPart, part.type)}</p>`;
 	}
+}
+
+function formPart({ form, answer }: Extract<ChatPart, { kind: 'form' }>, { strings, streaming, forms }: PartContext): unknown {
+	if (answer === undefined && !streaming) {
+		return html`<run-form data-form=${form.id} .form=${form} .page=${forms}></run-form>`;
+	}
+	return html`<p class="note"><span class="codicon codicon-checklist" aria-hidden="true"></span>${answer === undefined ? form.title : fill(strings.answered, form.title, answer)}</p>`;
 }
 
 function thinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boolean, { strings, changed }: PartContext): unknown {

@@ -1,5 +1,5 @@
-import type { FromPanel } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import { fill } from '../shared/fill.ts';
 
 /** Images of replies: a button until it is clicked, then fetched by the host, for the page has no network. */
@@ -18,7 +18,8 @@ export class RemoteImages {
 	element(link: HTMLAnchorElement): HTMLElement {
 		const url = link.getAttribute('href') ?? '';
 		const description = link.textContent ?? '';
-		if (!/^https?:/i.test(url)) {
+		const host = /^https?:/i.test(url) ? hostOf(url) : undefined;
+		if (host === undefined) {
 			const text = document.createElement('span');
 			text.textContent = description;
 			return text;
@@ -36,7 +37,7 @@ export class RemoteImages {
 		const icon = button.appendChild(document.createElement('span'));
 		icon.className = 'codicon codicon-file-media';
 		icon.ariaHidden = 'true';
-		const label = fill(this.#strings().loadImage, new URL(url).host);
+		const label = fill(this.#strings().loadImage, host);
 		button.append(description ? `${description} · ${label}` : label);
 		button.addEventListener('click', () => this.#post({ type: 'loadImage', url }));
 		return button;
@@ -57,6 +58,11 @@ export class RemoteImages {
 			}
 		}
 	}
+}
+
+/** `undefined` where it is no address: a reply can name anything as one. */
+function hostOf(url: string): string | undefined {
+	return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 function picture(data: string, description: string): HTMLElement {

@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit';
-import type { FromPanel } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
-import type { Reply, Turn } from '../../chat/transcript.ts';
+import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
+import type { Reply, Turn } from '../../chat/transcripts/transcript.ts';
+import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
@@ -27,7 +28,11 @@ export function replyFooter(context: FooterContext): unknown {
 		${notice(reply, strings)}
 		${reply.problem ? problem(reply.problem, context) : nothing}
 		${context.continues && !reply.problem ? html`<div class="row">${goOn(context)}${retry(context)}</div>` : nothing}
-		${facts.length > 0 ? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}</footer>` : nothing}`;
+		${
+			facts.length > 0 || reply.runId
+				? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}${reply.runId ? html` <button type="button" class="linkButton" @click=${() => context.post({ type: 'inspectRun', turn: turn.id })}>${strings.inspectRun}</button>` : nothing}</footer>`
+				: nothing
+		}`;
 }
 
 function notice(reply: Reply, strings: PanelStrings): unknown {
@@ -73,14 +78,10 @@ function factsOf({ durationMs, firstTokenMs, usage, finish }: Reply, strings: Pa
 		...count(usage?.cached, strings.tokensCached),
 	].join(' / ');
 	return [
-		...(durationMs === undefined ? [] : [duration(durationMs, strings)]),
-		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, duration(firstTokenMs, strings))]),
+		...(durationMs === undefined ? [] : [durationText(durationMs, 'brief', strings)]),
+		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, durationText(firstTokenMs, 'brief', strings))]),
 		...(tokens ? [tokens] : []),
 		// what is notable stands above in a sentence of its own
 		...(finish && !finish.notable ? [finish.text] : []),
 	];
-}
-
-function duration(ms: number, strings: PanelStrings): string {
-	return ms < 100 ? fill(strings.milliseconds, ms) : fill(strings.seconds, (ms / 1000).toFixed(1));
 }

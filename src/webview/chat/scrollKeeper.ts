@@ -7,13 +7,20 @@ export class ScrollKeeper {
 	readonly #onStick: (sticks: boolean) => void;
 	readonly #observer: ResizeObserver;
 	#sticks = true;
+	/** Pixels of the box when the list last followed its size. */
+	#height = 0;
 
 	/** `box` scrolls, `content` grows in it. `onStick` hears whether the list follows its end. */
 	constructor(box: HTMLElement, content: HTMLElement, onStick: (sticks: boolean) => void) {
 		this.#box = box;
 		this.#onStick = onStick;
 		box.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-		this.#observer = new ResizeObserver(() => this.#follow());
+		this.#observer = new ResizeObserver(() => {
+			this.#height = box.clientHeight;
+			// a list that fits has no end to go to
+			this.#set(this.#sticks || box.scrollHeight <= box.clientHeight);
+			this.#follow();
+		});
 		this.#observer.observe(content);
 		this.#observer.observe(box);
 	}
@@ -46,6 +53,10 @@ export class ScrollKeeper {
 
 	#scrolled(): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.#box;
+		if (this.#sticks && clientHeight !== this.#height) {
+			// the box was made smaller or larger, not scrolled: the observer follows
+			return;
+		}
 		this.#set(scrollHeight - clientHeight - scrollTop <= slack);
 	}
 

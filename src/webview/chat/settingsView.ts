@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { FromPanel, PanelHead, PanelPreferences } from '../../chat/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panelStrings.ts';
+import type { FromPanel, PanelHead, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import type { SettingField } from '../../chat/settingFields.ts';
 import { fill } from '../shared/fill.ts';
 
@@ -34,7 +34,7 @@ function fieldView(field: SettingField, head: PanelHead, context: SettingsContex
 	const value = head.settings[field.name];
 	return html`<div class="field">
 		<label for=${id}><code>${field.name}</code></label>
-		${field.kind === 'safety' ? safetyView(id, field, value, context) : textControl(id, field, value, problem, context)}
+		${field.kind === 'safety' ? safetyView(id, field, value, context) : field.kind === 'thinking' ? thinkingView(id, field, value, context) : textControl(id, field, value, problem, context)}
 		<p class="help" id="${id}-help">${field.help}</p>
 		${problem ? html`<p class="wrong" id="${id}-problem" role="alert">${problem}</p>` : nothing}
 	</div>`;
@@ -96,6 +96,42 @@ function shownValue(field: SettingField, value: unknown): string {
 		return value.join('\n');
 	}
 	return field.kind === 'json' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+interface ThinkingSetting {
+	type?: string;
+	budget_tokens?: number;
+}
+
+/** What stands in the control for how a model thinks, as the request's value; nothing leaves it to the service. */
+function thinkingOf(type: string, budget: string, placeholder: string): ThinkingSetting | null {
+	if (type === '') {
+		return null;
+	}
+	return type === 'enabled' ? { type, budget_tokens: Number(budget.trim() || placeholder) } : { type };
+}
+
+function thinkingView(id: string, field: SettingField, value: unknown, { strings, post }: SettingsContext): unknown {
+	const { type = '', budget_tokens: budget } = (value ?? {}) as ThinkingSetting;
+	const change = (event: Event) => {
+		const group = (event.currentTarget as HTMLElement).closest('.thinkingSetting');
+		const chosen = group?.querySelector('select')?.value ?? '';
+		const typed = group?.querySelector('input')?.value ?? '';
+		post({ type: 'setting', name: field.name, value: thinkingOf(chosen, typed, field.placeholder) });
+	};
+	const ways = Object.entries(strings.thinkingWays);
+	const others = type === '' || ways.some(([way]) => way === type) ? [] : [[type, type] as const];
+	return html`<div class="thinkingSetting">
+		<select id=${id} aria-describedby="${id}-help" @change=${change}>
+			<option value="" ?selected=${type === ''}>${strings.unset}</option>
+			${[...ways, ...others].map(([way, text]) => html`<option value=${way} ?selected=${way === type}>${text}</option>`)}
+		</select>
+		${
+			type === 'enabled'
+				? html`<input type="text" inputmode="numeric" aria-label=${strings.thinkingBudget} title=${strings.thinkingBudget} .value=${String(budget ?? '')} placeholder=${field.placeholder} @change=${change}>`
+				: nothing
+		}
+	</div>`;
 }
 
 interface SafetySetting {

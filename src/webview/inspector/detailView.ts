@@ -1,54 +1,80 @@
 import { html, nothing } from 'lit';
-import type { DetailPart, NodeDetail } from '../../workflows/inspector/inspectorProtocol.ts';
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
-import type { TimelineRow } from '../../workflows/inspector/timeline.ts';
+import type { DetailTab, NodeDetail } from '../../inspector/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
+import { ownField } from '../../runEvents/ownField.ts';
+import { priceText } from '../../runEvents/priceText.ts';
+import type { TimelineRow } from '../../runEvents/timeline.ts';
+import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
-import { durationText } from './durations.ts';
-import { statusIcon } from './statusIcon.ts';
+import { statusIcon } from '../shared/statusIcon.ts';
+import { conversationView } from './conversationView.ts';
 import { tabsView } from './tabs.ts';
+import { writtenView } from './writtenView.ts';
 
-export const detailParts: readonly DetailPart[] = ['inputs', 'processData', 'outputs', 'error', 'metadata', 'raw'];
+export const detailParts: readonly DetailTab[] = [
+	'conversation',
+	'written',
+	'inputs',
+	'processData',
+	'outputs',
+	'thinking',
+	'error',
+	'metadata',
+	'raw',
+];
+
+/** Parts that most nodes lack: no tab where they are empty, so that the others stand in one line. */
+const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData', 'thinking', 'error'];
 
 export interface DetailModel {
 	readonly strings: InspectorStrings;
 	readonly row: TimelineRow | undefined;
 	/** `undefined` while it is read. */
 	readonly detail: NodeDetail | undefined;
-	readonly part: DetailPart;
-	readonly live: boolean;
+	readonly part: DetailTab;
+	/** What the time is for a run that goes on, Unix milliseconds, less what it has waited; `undefined` for one that does not. */
+	readonly now: number | undefined;
 	/** What is said where no row is selected. */
 	readonly empty: string;
 	readonly code: (id: string, text: string, language: string) => HTMLElement;
-	select(part: DetailPart): void;
+	/** Shows the node in its agent file; `undefined` where there is none. */
+	readonly goToSource: (() => void) | undefined;
+	select(part: DetailTab): void;
 }
 
 /** What went into the selected node, what it did, and what came out. */
-export function detailView({ strings, row, detail, part, live, empty, code, select }: DetailModel): unknown {
+export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
 	const { title, kind, status, start, end, tokens, price, currency, retries, error } = row;
-	const tabs = detailParts.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
-	const until = end ?? (live ? Date.now() : undefined);
+	const tabs = detailParts
+		.filter(id => !rareParts.includes(id) || part === id || detail?.[id] !== undefined)
+		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
+	const until = end ?? now;
 	const facts = [
-		...(status === 'told' ? [] : [strings.statuses[status] ?? status]),
-		...(until === undefined || status === 'told' ? [] : [durationText(until - start, strings)]),
+		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
+		...(until === undefined || status === 'told' ? [] : [durationText(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
 		...(price === undefined ? [] : [priceText(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
-	const text = detail?.[part];
+	const text = part === 'conversation' || part === 'written' ? undefined : detail?.[part];
+	const written = part === 'written' ? detail?.written : undefined;
+	const conversation = part === 'conversation' ? detail?.conversation : undefined;
 	return html`<section class="detail" aria-label=${strings.detail}>
 		<div class="sectionHead">
 			<span class=${statusIcon(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${kind}</span>
+			<span class="grow"></span>
+			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>
 		${error && part !== 'error' ? html`<p class="problem"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</p>` : nothing}
 		${tabsView({ label: strings.detail, prefix: 'detail', tabs, selected: part, select })}
 		<div class="panel" role="tabpanel" id="detail-panel" aria-labelledby="detail-${part}" tabindex="0">
-			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}
+			${detail === undefined ? html`<p class="dim">${strings.loading}</p>` : conversation ? conversationView(conversation, strings) : written ? writtenView(written, strings, code) : text === undefined ? html`<p class="dim">${strings.nothingHere}</p>` : code('detail', text, isJson(text) ? 'json' : '')}
 		</div>
 	</section>`;
 }
@@ -56,10 +82,4 @@ export function detailView({ strings, row, detail, part, live, empty, code, sele
 /** An error is a sentence more often than a value. */
 function isJson(text: string): boolean {
 	return /^[{[]/.test(text);
-}
-
-/** A price in full: parts of a cent are what a node costs. */
-export function priceText(price: number, currency: string | undefined): string {
-	const amount = price.toFixed(6).replace(/0{1,4}$/, '');
-	return currency === undefined || currency === 'USD' ? `$${amount}` : `${amount} ${currency}`;
 }

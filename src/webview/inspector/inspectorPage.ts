@@ -1,32 +1,41 @@
-import { html, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import type {
-	DetailPart,
+	DetailTab,
 	FromInspector,
 	FromInspectorHost,
 	InspectorHead,
-	NodeDetail,
+	InspectorLayout,
 	NodesView,
 	ShownOutput,
-} from '../../workflows/inspector/inspectorProtocol.ts';
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
-import type { TimelineRow } from '../../workflows/inspector/timeline.ts';
+} from '../../inspector/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
+import type { RunForm } from '../../runEvents/forms/runForm.ts';
+import { ownField } from '../../runEvents/ownField.ts';
+import type { TimelineRow } from '../../runEvents/timeline.ts';
+import type { FormDraft } from '../shared/form/formDraft.ts';
 import { Host } from '../shared/host.ts';
-import { detailView } from './detailView.ts';
+import { DetailPane } from './detailPane.ts';
+import { FormsPane } from './formsPane.ts';
 import { headerView } from './headerView.ts';
 import { NodesPane } from './nodesPane.ts';
 import { type OutputView, outputsView } from './outputsView.ts';
 import { ShownTexts } from './shownTexts.ts';
+import { splitterView } from './splitter.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
 interface Kept {
 	key: string;
+	/** The host reads it when the panel comes back. */
+	kept: boolean;
 	selected: string;
-	part: DetailPart;
+	part: DetailTab;
 	view: OutputView;
 	query: string;
 	nodesView: NodesView;
 	collapsed: readonly string[];
 	scroll: number;
+	/** What is filled into forms, by their IDs. */
+	forms: Readonly<Record<string, FormDraft>>;
 }
 
 /** What the host told so far. */
@@ -39,10 +48,10 @@ interface RunState {
 	seq: number;
 }
 
+/** How panes are laid out until somebody moves their borders. */
+const initialLayout: InspectorLayout = { columns: 58, rows: 60 };
 /** How often the time of what runs is shown anew, in milliseconds. */
 const tickMs = 200;
-/** A row that is passed by with the arrow keys is not asked for. */
-const detailDelayMs = 60;
 
 /** The whole inspector: takes the host's messages in, and renders what they change. */
 export class InspectorPage {
@@ -53,12 +62,12 @@ export class InspectorPage {
 		() => this.#state?.strings,
 		text => this.#copy(text),
 	);
+	readonly #forms: FormsPane;
 	#state: RunState | undefined;
 	#gone: { title: string; text: string } | undefined;
-	#detail: { id: string; detail: NodeDetail } | undefined;
-	#detailTimer: number | undefined;
-	#part = this.#host.state.part;
+	readonly #detail: DetailPane;
 	#view = this.#host.state.view;
+	#layout = initialLayout;
 	#announcement = '';
 
 	constructor(root: HTMLElement) {
@@ -67,6 +76,7 @@ export class InspectorPage {
 		this.#nodes = new NodesPane(
 			{
 				selected: () => this.#selected(),
+				source: id => this.#post({ type: 'goToSource', node: id }),
 				entered: () => this.#root.querySelector<HTMLElement>('#detail-panel')?.focus(),
 				collapsedChanged: collapsed => this.#host.keep({ collapsed }),
 				searched: query => {
@@ -78,6 +88,25 @@ export class InspectorPage {
 			},
 			{ collapsed, query, view: nodesView },
 		);
+		const host = this.#host;
+		this.#detail = new DetailPane(host.state.part, {
+			ask: id => this.#post({ type: 'detail', id }),
+			chose: part => {
+				host.keep({ part });
+				this.#render(false);
+			},
+		});
+		this.#forms = new FormsPane({
+			root,
+			keeper: {
+				get drafts() {
+					return host.state.forms ?? {};
+				},
+				keep: forms => host.keep({ forms }),
+			},
+			markdown: (id, text) => this.#texts.markdown(id, text, true),
+			post: message => this.#post(message),
+		});
 		const { element } = this.#nodes.timeline;
 		element.addEventListener('scrollend', () => this.#host.keep({ scroll: element.scrollTop }));
 	}
@@ -109,10 +138,19 @@ export class InspectorPage {
 				}
 				break;
 			case 'detail':
-				if (message.id === this.#nodes.selected?.id) {
-					this.#detail = { id: message.id, detail: message.detail };
+				if (this.#detail.take(message)) {
 					this.#render(false);
 				}
+				break;
+			case 'forms':
+				this.#takeForms(message.forms);
+				break;
+			case 'formProblem':
+			case 'formFiles':
+				this.#forms.take(message);
+				break;
+			case 'focusForm':
+				this.#forms.focus();
 				break;
 			case 'graph':
 				this.#nodes.take(message);
@@ -124,23 +162,39 @@ export class InspectorPage {
 		}
 	}
 
-	#begin({ seq, head, rows, text, strings, nodesView }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
-		const isFirst = this.#state === undefined;
+	#begin({ seq, head, rows, text, strings, nodesView, layout = this.#layout }: Extract<FromInspectorHost, { type: 'snapshot' }>): void {
+		const isAnother = (this.#state?.head.key ?? this.#host.state.key ?? head.key) !== head.key || this.#gone !== undefined;
+		const isFirst = this.#state === undefined || isAnother;
+		const before = this.#nodes.selected?.nodeId;
+		if (isAnother) {
+			this.#leave();
+		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.#host.keep({ key: head.key });
+		this.#host.keep({ key: head.key, kept: head.kept });
 		this.#nodes.begin(nodesView);
+		this.#layout = layout;
 		this.#render(true);
 		const { selected, scroll } = this.#host.state;
 		if (isFirst) {
 			this.#nodes.timeline.element.scrollTop = scroll ?? 0;
-			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows)?.id;
+			const first = selected !== undefined && this.#state.rows.has(selected) ? selected : worthALook(rows, before)?.id;
 			if (first !== undefined) {
 				this.#nodes.timeline.select(first, scroll === undefined);
 			}
 		}
 	}
 
-	#change({ seq, head, rows, text }: Extract<FromInspectorHost, { type: 'changes' }>): void {
+	/** Another run takes this one's place: what was chosen in this one goes with it. */
+	#leave(): void {
+		this.#state = undefined;
+		this.#gone = undefined;
+		this.#detail.leave();
+		this.#host.keep({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.#nodes.leave();
+		this.#forms.receive([]);
+	}
+
+	#change({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		if (!state || seq !== state.seq + 1) {
 			this.#post({ type: 'resync' });
@@ -149,17 +203,27 @@ export class InspectorPage {
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		state.text = text ?? state.text;
+		this.#host.keep({ kept: head.kept });
+		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
 		}
 		if (ended) {
-			this.#announcement = `${head.agent}: ${state.strings.statuses[head.status] ?? head.status}`;
+			this.#announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#render(rows.length > 0);
-		if (rows.some(({ id }) => id === this.#nodes.selected?.id)) {
-			this.#askForDetail();
+		const first = ended && this.#nodes.timeline.selected === undefined ? worthALook([...state.rows.values()])?.id : undefined;
+		if (first !== undefined) {
+			this.#nodes.timeline.select(first);
 		}
+		this.#detail.changed(rows);
+	}
+
+	#takeForms(forms: readonly RunForm[]): void {
+		const { came, gone } = this.#forms.receive(forms);
+		const { formStrings, statuses } = this.#state?.strings ?? {};
+		this.#announcement = came.length > 0 ? `${came.join(', ')}: ${statuses?.['paused'] ?? ''}` : gone ? (formStrings?.sent ?? '') : '';
+		this.#render(false);
 	}
 
 	#selected(): void {
@@ -167,21 +231,19 @@ export class InspectorPage {
 		if (id !== undefined) {
 			this.#host.keep({ selected: id });
 		}
-		if (this.#detail?.id !== id) {
-			this.#detail = undefined;
-			this.#askForDetail();
-		}
+		this.#detail.show(this.#nodes.selected);
 		this.#render(false);
 	}
 
-	#askForDetail(): void {
-		clearTimeout(this.#detailTimer);
-		this.#detailTimer = window.setTimeout(() => {
-			const { selected } = this.#nodes;
-			if (selected) {
-				this.#post({ type: 'detail', id: selected.id });
+	#splitter(between: keyof InspectorLayout, label: string): unknown {
+		const moved = (share: number, done: boolean) => {
+			this.#layout = { ...this.#layout, [between]: share };
+			if (done) {
+				this.#post({ type: 'layout', layout: this.#layout });
 			}
-		}, detailDelayMs);
+			this.#render(false);
+		};
+		return splitterView({ label, between, share: this.#layout[between], moved }, initialLayout[between]);
 	}
 
 	#copy(text: string): void {
@@ -213,39 +275,43 @@ export class InspectorPage {
 		const code = (id: string, shown: string, language?: string) => this.#texts.code(id, shown, language);
 		const markdown = (id: string, shown: string) => this.#texts.markdown(id, shown, !head.live);
 		const post = (message: FromInspector) => this.#post(message);
-		const detail = this.#detail?.id === selected?.id ? this.#detail?.detail : undefined;
+		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
 		render(
 			html`${headerView(head, strings, this.#nodes.toggle, post)}
-				<main>
+				${this.#forms.view(head.waits, strings)}
+				<main style="--columns: ${this.#layout.columns}%">
 					${this.#nodes.view(state, emptyWord(state))}
-					${detailView({
-						strings,
+					${this.#splitter('columns', strings.splitColumns)}
+					<div class="side" style="--rows: ${this.#layout.rows}%">
+					${this.#detail.view(state, {
 						row: selected,
-						detail,
-						part: this.#part ?? (selected?.error ? 'error' : detail?.outputs === undefined ? 'inputs' : 'outputs'),
-						live: head.live,
 						empty: this.#nodes.idleWord(strings),
 						code,
-						select: part => {
-							this.#part = part;
-							this.#host.keep({ part });
-							this.#render(false);
-						},
+						goToSource:
+							this.#nodes.toggle.why === undefined && selected?.nodeId !== undefined
+								? () => this.#post({ type: 'goToSource', node: selected.nodeId ?? '' })
+								: undefined,
 					})}
-					${outputsView({
-						strings,
-						outputs,
-						text,
-						view: this.#view ?? 'text',
-						code,
-						markdown,
-						post,
-						select: view => {
-							this.#view = view;
-							this.#host.keep({ view });
-							this.#render(false);
-						},
-					})}
+					${hasOutputs ? this.#splitter('rows', strings.splitRows) : nothing}
+					${
+						hasOutputs
+							? outputsView({
+									strings,
+									outputs,
+									text,
+									view: this.#view ?? 'text',
+									code,
+									markdown,
+									post,
+									select: view => {
+										this.#view = view;
+										this.#host.keep({ view });
+										this.#render(false);
+									},
+								})
+							: nothing
+					}
+					</div>
 				</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
@@ -254,10 +320,13 @@ export class InspectorPage {
 	}
 }
 
-/** The row that one wants to see first: the first that failed, else the last on the critical path. */
-function worthALook(rows: readonly TimelineRow[]): TimelineRow | undefined {
+/** The row that one wants to see first: the first that failed, else the node that was looked at `before`, else the last on the critical path. */
+function worthALook(rows: readonly TimelineRow[], before?: string): TimelineRow | undefined {
 	return (
-		rows.find(({ status }) => status === 'failed') ?? rows.findLast(({ critical, parent }) => critical && parent === undefined) ?? rows[0]
+		rows.find(({ status }) => status === 'failed') ??
+		rows.find(({ nodeId }) => nodeId !== undefined && nodeId === before) ??
+		rows.findLast(({ critical, parent }) => critical && parent === undefined) ??
+		rows[0]
 	);
 }
 

@@ -1,18 +1,22 @@
 import { html, nothing } from 'lit';
-import type { AgentGraph, GraphNode } from '../../workflows/inspector/graphTypes.ts';
-import type { FromInspectorHost, NodesView } from '../../workflows/inspector/inspectorProtocol.ts';
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
-import type { TimelineRow } from '../../workflows/inspector/timeline.ts';
+import type { AgentPicture, DrawnNode } from '../../graph/graphTypes.ts';
+import type { FromInspectorHost, NodesView } from '../../inspector/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
+import { ownField } from '../../runEvents/ownField.ts';
+import type { TimelineRow } from '../../runEvents/timeline.ts';
+import { rowToShow } from '../graph/graphState.ts';
+import { GraphView } from '../graph/graphView.ts';
 import { fill } from '../shared/fill.ts';
-import { rowToShow } from './graphState.ts';
-import { GraphView } from './graphView.ts';
 import type { GraphToggle } from './headerView.ts';
+import { nowOf } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
 export interface NodesPaneEvents {
 	/** A row, or a node of the graph that has none, is selected now. */
 	selected(): void;
 	entered(): void;
+	/** A node, by its ID, is to be shown in its agent file. */
+	source(id: string): void;
 	collapsedChanged(ids: readonly string[]): void;
 	searched(query: string): void;
 	/** The user chose a view. */
@@ -40,7 +44,7 @@ export class NodesPane {
 	/** The user asked for a graph that is not there. */
 	#isWhyShown = false;
 	/** Selected node of the graph that has no row. */
-	#idle: GraphNode | undefined;
+	#idle: DrawnNode | undefined;
 	#model: TimelineModel | undefined;
 
 	constructor(events: NodesPaneEvents, { collapsed, query, view }: KeptOfNodes) {
@@ -54,6 +58,7 @@ export class NodesPane {
 					events.selected();
 				},
 				entered: events.entered,
+				source: events.source,
 				collapsedChanged: events.collapsedChanged,
 			},
 			collapsed,
@@ -61,7 +66,7 @@ export class NodesPane {
 		if (query) {
 			this.timeline.search(query);
 		}
-		this.#graph = new GraphView({ selected: id => this.#selectNode(id), entered: events.entered });
+		this.#graph = new GraphView({ selected: id => this.#selectNode(id), entered: () => events.entered() });
 	}
 
 	/** The row that is selected. */
@@ -72,7 +77,7 @@ export class NodesPane {
 	/** What is said of a selected node that has no row. */
 	idleWord({ idle, statuses, noSelection }: InspectorStrings): string {
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
-		return this.#idle && status ? fill(idle, this.#idle.title, statuses[status] ?? status) : noSelection;
+		return this.#idle && status ? fill(idle, this.#idle.title, ownField(statuses, status) ?? status) : noSelection;
 	}
 
 	get toggle(): GraphToggle {
@@ -88,6 +93,15 @@ export class NodesPane {
 		this.#view ??= view;
 	}
 
+	/** Another run takes this one's place. */
+	leave(): void {
+		this.#query = '';
+		this.#told = undefined;
+		this.#isWhyShown = false;
+		this.#idle = undefined;
+		this.timeline.leave();
+	}
+
 	/** Takes what the host says of the graph. */
 	take(told: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'>): void {
 		const graph = told.graph ?? (told.why === undefined && told.file === this.#told?.file ? this.#told?.graph : undefined);
@@ -100,7 +114,9 @@ export class NodesPane {
 		this.#model = model;
 		const graph = this.#shown;
 		if (graph) {
-			this.#graph.take(model, graph, rowsChanged);
+			const { head, rows, strings } = model;
+			const run = { rows: rows.values(), live: head.live, status: head.status, now: () => nowOf(head) };
+			this.#graph.take({ picture: graph, words: strings, run }, rowsChanged);
 		}
 	}
 
@@ -108,7 +124,8 @@ export class NodesPane {
 	update(model: TimelineModel, rowsChanged: boolean): void {
 		this.timeline.update(model, rowsChanged);
 		if (this.#shown) {
-			this.#graph.show(this.#idle?.id ?? this.selected?.nodeId);
+			const selected = this.#idle?.id ?? this.selected?.nodeId;
+			this.#graph.show(selected === undefined ? [] : [selected]);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
 			this.#selectNode(this.#idle.id);
@@ -142,7 +159,7 @@ export class NodesPane {
 	}
 
 	/** The graph, where it is there and wanted. */
-	get #shown(): AgentGraph | undefined {
+	get #shown(): AgentPicture | undefined {
 		return this.#isWanted ? this.#told?.graph : undefined;
 	}
 

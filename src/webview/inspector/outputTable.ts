@@ -1,4 +1,4 @@
-import type { ShownOutput } from '../../workflows/inspector/inspectorProtocol.ts';
+import type { ShownOutput } from '../../inspector/inspectorProtocol.ts';
 
 /** More rows are not shown as a table. */
 const mostRows = 1000;

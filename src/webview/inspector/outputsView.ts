@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { FromInspector, ShownOutput } from '../../workflows/inspector/inspectorProtocol.ts';
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
+import type { FromInspector, ShownOutput } from '../../inspector/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
 import { tableOf } from './outputTable.ts';
 import { tabsView } from './tabs.ts';
 

@@ -1,4 +1,4 @@
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
 import { type CodeActions, CodeBlock } from '../shared/codeBlock.ts';
 import { MarkdownView } from '../shared/markdownView.ts';
 
@@ -35,7 +35,7 @@ export class ShownTexts {
 		if (!known) {
 			const element = document.createElement('div');
 			element.className = 'markdown';
-			known = { element, view: new MarkdownView(element, { code: this.#actions, image: link => link }) };
+			known = { element, view: new MarkdownView(element, { code: this.#actions, image: link => link, file: link => link }) };
 			this.#markdown.set(id, known);
 		}
 		known.view.update(text, complete);

@@ -1,15 +1,17 @@
-import { html, nothing, render } from 'lit';
+import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { InspectorHead } from '../../workflows/inspector/inspectorProtocol.ts';
-import type { InspectorStrings } from '../../workflows/inspector/inspectorStrings.ts';
-import type { TimelineRow } from '../../workflows/inspector/timeline.ts';
-import { fill } from '../shared/fill.ts';
-import { durationText } from './durations.ts';
-import { statusIcon } from './statusIcon.ts';
+import type { InspectorHead } from '../../inspector/inspectorProtocol.ts';
+import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
+import type { TimelineRow } from '../../runEvents/timeline.ts';
+import { nowOf } from './runClock.ts';
+import { timeAxis } from './timeAxis.ts';
+import { timelineRow } from './timelineRow.ts';
 import { type VisibleRow, visibleRows } from './visibleRows.ts';
 
 /** Height of a row in pixels; the style sheet's `--row`. */
-const rowHeight = 24;
+const rowHeight = 22;
+/** Height of the axis above the rows, in pixels; the style sheet's `--axis`. */
+const axisHeight = 20;
 /** Rows rendered above and below what is in sight. */
 const margin = 12;
 
@@ -24,6 +26,8 @@ export interface TimelineEvents {
 	selected(id: string): void;
 	/** The user goes on to the detail of the selected row. */
 	entered(): void;
+	/** A node, by its ID, is to be shown in its agent file. */
+	source(id: string): void;
 	collapsedChanged(ids: readonly string[]): void;
 }
 
@@ -98,13 +102,21 @@ export class TimelineView {
 		this.#events.selected(id);
 	}
 
+	/** Another run takes this one's place. */
+	leave(): void {
+		this.#query = '';
+		this.#collapsed.clear();
+		this.#selected = undefined;
+	}
+
 	#list(): void {
 		this.#visible = this.#model ? visibleRows(this.#model.rows.values(), this.#collapsed, this.#query) : [];
 	}
 
 	#measure({ head, rows }: TimelineModel): void {
-		let from = head.startedAt;
-		let to = head.live ? Date.now() : head.startedAt + (head.elapsedMs ?? 0);
+		// what was before the first event is no time of the run's nodes
+		let from = rows.size === 0 ? head.startedAt : Number.POSITIVE_INFINITY;
+		let to = nowOf(head) ?? Number.NEGATIVE_INFINITY;
 		for (const { start, end } of rows.values()) {
 			from = Math.min(from, start);
 			to = Math.max(to, end ?? start);
@@ -138,62 +150,26 @@ export class TimelineView {
 			this.element.removeAttribute('aria-activedescendant');
 		}
 		render(
-			html`<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
+			html`${timeAxis(this.#to - this.#from, model.strings)}<div class="rows" role="rowgroup" style="height: ${this.#visible.length * rowHeight}px">
 				${repeat(
 					shown,
 					({ row }) => row.id,
-					(visible, place) => this.#row(visible, first + place, model),
+					(visible, place) =>
+						timelineRow(visible, {
+							place: first + place,
+							top: (first + place) * rowHeight,
+							from: this.#from,
+							to: this.#to,
+							isSelected: visible.row.id === this.#selected,
+							model,
+							select: () => this.select(visible.row.id, false),
+							toggle: () => this.#toggle(visible.row.id, !visible.expanded),
+							source: this.#events.source,
+						}),
 				)}
 			</div>`,
 			this.element,
 		);
-	}
-
-	#row({ row, level, expandable, expanded }: VisibleRow, place: number, { strings, head }: TimelineModel): unknown {
-		const { id, title, kind, status, start, end, round, rounds, retries, critical, error } = row;
-		const isSelected = id === this.#selected;
-		const until = end ?? (head.live ? Date.now() : start);
-		const range = this.#to - this.#from;
-		const duration = status === 'told' ? '' : durationText(until - start, strings);
-		const words = [
-			...(round === undefined ? [] : [fill(strings.round, round)]),
-			...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
-			...(retries === undefined ? [] : [fill(strings.retries, retries)]),
-		];
-		const state = strings.statuses[status] ?? (status === 'told' ? '' : status);
-		const label = [title, kind, state, duration, ...words, critical ? strings.critical : '', error ?? ''].filter(Boolean).join(', ');
-		return html`<div
-			role="row"
-			id="row-${place}"
-			class="nodeRow ${isSelected ? 'selected' : ''} ${critical ? 'critical' : ''}"
-			style="top: ${place * rowHeight}px"
-			aria-rowindex=${place + 1}
-			aria-level=${level}
-			aria-selected=${isSelected ? 'true' : 'false'}
-			aria-expanded=${expandable ? String(expanded) : nothing}
-			aria-label=${label}
-			title=${label}
-			@click=${() => this.select(id, false)}
-			@dblclick=${() => this.#toggle(id, !expanded)}
-		>
-			<div role="gridcell" class="nameCell" style="padding-inline-start: ${4 + (level - 1) * 14}px">
-				<span
-					class="twistie ${expandable ? `codicon codicon-chevron-${expanded ? 'down' : 'right'}` : ''}"
-					aria-hidden="true"
-					@click=${(event: Event) => {
-						event.stopPropagation();
-						this.#toggle(id, !expanded);
-					}}
-				></span>
-				<span class=${statusIcon(status)} aria-hidden="true"></span>
-				<span class="nodeTitle">${title}</span>
-				<span class="dim">${[...words, kind === title ? '' : kind].filter(Boolean).join(' · ')}</span>
-			</div>
-			<div role="gridcell" class="barCell">
-				<span class="bar ${status}" style="left: ${((start - this.#from) / range) * 100}%; width: ${((until - start) / range) * 100}%"></span>
-			</div>
-			<div role="gridcell" class="timeCell">${duration}</div>
-		</div>`;
 	}
 
 	#key(event: KeyboardEvent): void {
@@ -215,6 +191,11 @@ export class TimelineView {
 			this.#selectAt(Math.min(to, this.#visible.length - 1));
 		} else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
 			this.#sideways(event.key === 'ArrowRight', place);
+		} else if (event.key === 'F12') {
+			const node = this.#visible[place]?.row.nodeId;
+			if (node !== undefined) {
+				this.#events.source(node);
+			}
 		} else if (event.key === 'Enter' && place >= 0) {
 			this.#events.entered();
 		} else {
@@ -237,8 +218,8 @@ export class TimelineView {
 			}
 		} else if (!right && at.expandable && at.expanded && this.#query === '') {
 			this.#toggle(at.row.id, false);
-		} else if (!right && at.row.parent !== undefined) {
-			this.#selectAt(this.#visible.findIndex(({ row }) => row.id === at.row.parent));
+		} else if (!right && at.level > 1) {
+			this.#selectAt(this.#visible.findLastIndex(({ level }, before) => before < place && level < at.level));
 		}
 	}
 
@@ -268,8 +249,8 @@ export class TimelineView {
 		}
 		if (top < scrollTop) {
 			this.element.scrollTop = top;
-		} else if (top + rowHeight > scrollTop + clientHeight) {
-			this.element.scrollTop = top + rowHeight - clientHeight;
+		} else if (axisHeight + top + rowHeight > scrollTop + clientHeight) {
+			this.element.scrollTop = axisHeight + top + rowHeight - clientHeight;
 		}
 	}
 }

@@ -1,5 +1,6 @@
 import type { LanguageFn } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
+import { ownField } from '../../runEvents/ownField.ts';
 
 /** Grammars by the name that a fence gives; each loads on its first use. */
 const grammars: Readonly<Record<string, () => Promise<{ default: LanguageFn }>>> = {
@@ -82,6 +83,11 @@ const aliases: Readonly<Record<string, string>> = {
 /** Longer code is shown plain: highlighting it would hold up the page. In UTF-16 units. */
 const highlightLimit = 20_000;
 
+/** First piece of the code that is tried, in UTF-16 units; the next is twice as long. */
+const firstTry = 8000;
+/** Milliseconds that a piece may take: some grammars take four times as long for twice the text, and would hold up the page. */
+const tryMs = 100;
+
 const loads = new Map<string, Promise<void>>();
 
 /**
@@ -90,17 +96,35 @@ const loads = new Map<string, Promise<void>>();
  */
 export function highlighted(code: string, language: string, onLoad: () => void): string | undefined {
 	const lower = language.toLowerCase();
-	const name = aliases[lower] ?? lower;
-	const load = grammars[name];
+	const name = ownField(aliases, lower) ?? lower;
+	const load = ownField(grammars, name);
 	if (!load || code.length > highlightLimit) {
 		return undefined;
 	}
 	if (hljs.getLanguage(name)) {
-		return hljs.highlight(code, { language: name, ignoreIllegals: true }).value;
+		return highlightedInTime(code, name);
 	}
 	const loading = loads.get(name) ?? load().then(({ default: grammar }) => hljs.registerLanguage(name, grammar));
 	loads.set(name, loading);
 	// a grammar that does not load leaves the code as it is: plain
 	loading.then(onLoad, () => undefined);
 	return undefined;
+}
+
+/** `undefined` where it would take too long, or the grammar fails. */
+function highlightedInTime(code: string, language: string): string | undefined {
+	try {
+		for (let length = firstTry; ; length *= 2) {
+			const began = performance.now();
+			const { value } = hljs.highlight(code.slice(0, length), { language, ignoreIllegals: true });
+			if (length >= code.length) {
+				return value;
+			}
+			if (performance.now() - began > tryMs) {
+				return undefined;
+			}
+		}
+	} catch {
+		return undefined;
+	}
 }

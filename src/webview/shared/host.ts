@@ -21,7 +21,8 @@ export class Host<Out, State extends object> {
 		return typeof state === 'object' && state !== null ? state : {};
 	}
 
-	keep(fields: Partial<State>): void {
+	/** Keeps these fields; `undefined` lets go of one. */
+	keep(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }

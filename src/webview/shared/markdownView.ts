@@ -1,5 +1,5 @@
 import { type CodeActions, CodeBlock } from './codeBlock.ts';
-import { type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
+import { fileLinkClass, type MarkdownBlock, type MarkdownCode, remoteImageClass } from './markdown.ts';
 import { MarkdownBlocks } from './markdownBlocks.ts';
 import { sanitized } from './sanitize.ts';
 
@@ -11,6 +11,8 @@ const restFactor = 8;
 const sliceMs = 6;
 /** Of a text that grows, characters that are taken in before the time is looked at. */
 const pieceLength = 2000;
+/** A text that is complete when it comes is rendered in one go up to this length, in UTF-16 units. */
+const wholeLength = 100_000;
 
 /**
  * Blocks that the browser skips together while they are out of sight. One by one, a long text would cost more with each frame: where each of
@@ -18,11 +20,16 @@ const pieceLength = 2000;
  */
 const groupSize = 16;
 
+/** Class of a block that is shown as it was written. */
+const plainClass = 'asWritten';
+
 /** What a rendered text asks of the page. */
 export interface MarkdownActions {
 	readonly code: CodeActions;
 	/** Makes of a link to a remote image a button that loads it. */
 	image(link: HTMLAnchorElement): HTMLElement;
+	/** Makes of a link to a file (its path is the title) what opens it. */
+	file(link: HTMLAnchorElement): HTMLElement;
 }
 
 /**
@@ -78,8 +85,8 @@ export class MarkdownView {
 		if (!this.#wanted.startsWith(this.#blocks.text)) {
 			this.#startOver();
 		}
-		// a text that was complete when it came is rendered whole: its height would jump
-		this.#grows ||= !this.#complete;
+		// a text that was complete when it came is rendered whole, for its height would jump; a very long one would hold up the page
+		this.#grows ||= !this.#complete || this.#wanted.length > wholeLength;
 		do {
 			this.#takeIn(this.#grows ? this.#wanted.slice(0, this.#blocks.text.length + pieceLength) : this.#wanted);
 		} while (this.#isBehind && performance.now() - started < sliceMs);
@@ -105,10 +112,15 @@ export class MarkdownView {
 		const { from, blocks } = this.#blocks.update(text);
 		const last = from + blocks.length - 1;
 		const changed = blocks.map((block, at) => ({ index: from + at, ...block })).filter(block => block.index === last || this.#isNew(block));
-		const texts = sanitized(changed.flatMap(({ html, code }) => (code ? [] : html)));
-		for (const { index, html, code } of changed) {
+		const texts = sanitized(changed.flatMap(({ html, code, plain }) => (code || plain ? [] : html)));
+		for (const { index, source, html, code, plain } of changed) {
 			const complete = index < last || (this.#complete && !this.#isBehind);
-			this.#showBlock(index, code ? this.#codeElement(index, code, complete) : this.#textElement(texts.shift()!));
+			const element = code
+				? this.#codeElement(index, code, complete)
+				: plain
+					? this.#plainElement(index, source)
+					: this.#textElement(texts.shift()!, source);
+			this.#showBlock(index, element);
 			this.#html[index] = html;
 		}
 		for (const gone of this.#elements.splice(from + blocks.length)) {
@@ -156,10 +168,20 @@ export class MarkdownView {
 		return group;
 	}
 
-	/** Makes a block of an element that holds a text. */
-	#textElement(element: HTMLElement): HTMLElement {
+	/** Makes a block of an element that holds a text; where something in it cannot be shown, the text as it was written. */
+	#textElement(element: HTMLElement, source: string): HTMLElement {
 		element.className = 'block';
 		element.dir = 'auto';
+		try {
+			this.#fill(element);
+			return element;
+		} catch {
+			return plainElement(source);
+		}
+	}
+
+	/** Puts what has buttons into its place. */
+	#fill(element: HTMLElement): void {
 		for (const code of element.querySelectorAll('pre > code')) {
 			const block = new CodeBlock(languageOf(code), this.#actions.code);
 			block.update(codeText(code), true);
@@ -168,7 +190,20 @@ export class MarkdownView {
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
 			link.replaceWith(this.#actions.image(link));
 		}
-		return element;
+		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${fileLinkClass}`)) {
+			link.replaceWith(this.#actions.file(link));
+		}
+	}
+
+	/** A text as it was written. It grows in place, for what comes of it is never parsed. */
+	#plainElement(index: number, text: string): HTMLElement {
+		const shown = this.#elements[index];
+		const only = shown?.firstChild;
+		if (shown?.classList.contains(plainClass) && only instanceof Text && text.startsWith(only.data)) {
+			only.appendData(text.slice(only.data.length));
+			return shown;
+		}
+		return plainElement(text);
 	}
 
 	#codeElement(index: number, { text, language }: MarkdownCode, complete: boolean): HTMLElement {
@@ -190,12 +225,24 @@ export class MarkdownView {
 			const { index, block } = next.value;
 			const shown = this.#elements[index];
 			const [text] = block.code ? [] : sanitized([block.html]);
-			if (shown && text && text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}`).length) {
-				this.#showBlock(index, this.#textElement(text));
+			if (
+				shown &&
+				text &&
+				text.querySelectorAll('a').length !== shown.querySelectorAll(`a, .${remoteImageClass}, .${fileLinkClass}`).length
+			) {
+				this.#showBlock(index, this.#textElement(text, block.source));
 			}
 		}
 		requestAnimationFrame(() => this.#mendLinks(blocks, of));
 	}
+}
+
+function plainElement(text: string): HTMLElement {
+	const element = document.createElement('div');
+	element.className = `block ${plainClass}`;
+	element.dir = 'auto';
+	element.textContent = text;
+	return element;
 }
 
 function languageOf(code: Element): string {

@@ -1,43 +1,54 @@
-import type { ChatChange } from '../../../src/chat/chatChanges.ts';
-import type { FromHost } from '../../../src/chat/panelProtocol.ts';
-import type { Turn } from '../../../src/chat/transcript.ts';
-import { median } from '../harness/contest.ts';
+import type { FromHost } from '../../../src/chat/panel/panelProtocol.ts';
+import type { ChatChange } from '../../../src/chat/transcripts/chatChanges.ts';
+import type { Turn } from '../../../src/chat/transcripts/transcript.ts';
 import { busy, longest, type Recording, recordMainThread } from '../harness/mainThread.ts';
-import type { Finding, Measure } from '../harness/table.ts';
+import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';
-
 import { replyTokens, tokenCount, tokensPerSecond } from './reply.ts';
 
-const rounds = 5;
 /** How many tokens at either end of the reply are compared. */
 const share = 1000;
+const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second into one reply, highlighting on`;
 
-let recorded: Promise<readonly Recording<void>[]> | undefined;
-
-/** The long reply comes a few times for all measures of it, after a short one that warms up. */
-function recordings(): Promise<readonly Recording<void>[]> {
-	recorded ??= record();
-	return recorded;
-}
-
-async function record(): Promise<Recording<void>[]> {
-	const { workbench, chat: current } = await chatWindow();
-	const chat = await current();
-	await chat.say('warm up');
-	await chat.frame.locator('.hljs-keyword').first().waitFor();
-	await chat.stop.click();
-	await chat.idle();
-	const session = await workbench.page.context().newCDPSession(workbench.page);
-	const done: Recording<void>[] = [];
-	for (let round = 0; round < rounds; round++) {
-		await workbench.runCommand('Agent Workbench: New Chat');
-		await (await current()).fresh();
-		// what the window's start and the round before left behind is not this reply's to clear away
-		await session.send('HeapProfiler.collectGarbage');
-		done.push(await recordReply());
-	}
-	return done;
-}
+/** One long reply a round, each in a new chat, after a short one that warms up. */
+export const longReply: Measure = {
+	name: 'reply',
+	measure: `${what}: longest main-thread task, dropped frames, main thread in the 10 s, cost of the last ${share} tokens over the first ${share}`,
+	unit: 'ms',
+	costUnit: 'frames',
+	limits: {
+		'longest task': { most: 20 },
+		'dropped frames': { most: 0, unit: 'frames' },
+		'main thread': { most: 2, unit: 's' },
+		'last over first': { most: 1.1, unit: '×' },
+	},
+	async run(inRounds) {
+		const { workbench, chat: current } = await chatWindow();
+		const chat = await current();
+		await chat.say('warm up');
+		await chat.frame.locator('.hljs-keyword').first().waitFor();
+		await chat.stop.click();
+		await chat.idle();
+		const session = await workbench.page.context().newCDPSession(workbench.page);
+		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await (await current()).fresh();
+			// what the window's start and the round before left behind is not this reply's to clear away
+			await session.send('HeapProfiler.collectGarbage');
+			const recording = await recordReply();
+			const dropped = droppedFrames(recording);
+			return {
+				values: {
+					'longest task': longest(recording.tasks),
+					'dropped frames': dropped.own,
+					'main thread': busy(recording.tasks) / 1000,
+					'last over first': growth(recording),
+				},
+				costs: { 'missed, what else the machine did included': dropped.all, drawn: recording.frames.length },
+			};
+		});
+	},
+};
 
 /** Records one reply, while the user types and has text selected. */
 async function recordReply(): Promise<Recording<void>> {
@@ -137,48 +148,3 @@ function droppedFrames({ frames, tasks, marks }: Recording<void>): { own: number
 function growth({ tasks, marks }: Recording<void>): number {
 	return busy(tasks, marks.get('late'), marks.get('end')) / busy(tasks, marks.get('first'), marks.get('early'));
 }
-
-/** The median of what the rounds gave. */
-async function inRounds(limit: number, digits: number, of: (recording: Recording<void>) => number): Promise<Finding> {
-	const done = (await recordings()).map(of);
-	const value = median(done);
-	return { value, ok: value <= limit, notes: [`rounds: ${done.map(each => each.toFixed(digits)).join(', ')}`] };
-}
-
-const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second`;
-
-/** The lines of the budget on a long reply. */
-export const longReply: readonly Measure[] = [
-	{
-		name: 'longest-task',
-		measure: `${what}: longest main-thread task, most`,
-		unit: 'ms',
-		limit: 20,
-		run: () => inRounds(20, 1, ({ tasks }) => longest(tasks)),
-	},
-	{
-		name: 'dropped-frames',
-		measure: `${what}: dropped frames, most`,
-		unit: '',
-		limit: 0,
-		async run() {
-			const { notes, ...finding } = await inRounds(0, 0, recording => droppedFrames(recording).own);
-			const all = (await recordings()).map(recording => `${droppedFrames(recording).all} of ${recording.frames.length}`);
-			return { ...finding, notes: [...notes!, `missed, what else the machine did included: ${all.join(', ')}`] };
-		},
-	},
-	{
-		name: 'main-thread',
-		measure: `${what}: main thread in the 10 s, most`,
-		unit: 's',
-		limit: 2.5,
-		run: () => inRounds(2.5, 2, ({ tasks }) => busy(tasks) / 1000),
-	},
-	{
-		name: 'flat',
-		measure: `cost of the last ${share.toLocaleString('en')} tokens over the first ${share.toLocaleString('en')}, most`,
-		unit: '×',
-		limit: 1.2,
-		run: () => inRounds(1.2, 2, growth),
-	},
-];

@@ -1,12 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { median } from '../harness/contest.ts';
 import { longest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { chatWindow } from './chatWindow.ts';
 import { turnCount } from './manyTurns.ts';
-
-let imported: Promise<unknown> | undefined;
 
 async function importTurns(): Promise<void> {
 	const { workbench } = await chatWindow();
@@ -18,73 +15,64 @@ async function importTurns(): Promise<void> {
 	await chat.reply(`Answer ${turnCount - 1}`).waitFor();
 }
 
-/** From the key that picks the chat in the list to the frame in which its last turn stands there: reading its file included. */
-const open: Measure = {
-	name: 'open',
-	measure: `transcript of ${turnCount.toLocaleString('en')} turns: open, most`,
+/**
+ * From the key that picks the chat in the list to the frame in which its last turn stands there, reading its file included; then up from the end, a screen
+ * a frame, for at most 10 s of frames: texts that render above push the beginning away.
+ */
+export const longTranscript: Measure = {
+	name: 'transcript',
+	measure: `transcript of ${turnCount.toLocaleString('en')} turns: opens; longest task while scrolling`,
 	unit: 'ms',
-	limit: 300,
-	async run() {
-		imported ??= importTurns();
-		await imported;
-		const { workbench, chat: current } = await chatWindow();
-		const { quickInput, page } = workbench;
-		const times: number[] = [];
-		for (let round = 0; round < 5; round++) {
-			await workbench.runCommand('Agent Workbench: New Chat');
-			const chat = await current();
-			await chat.fresh();
-			await workbench.runCommand('Agent Workbench: Show Chats…');
-			await quickInput.box.fill('A thousand');
-			await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
-			const shown = chat.frame.waitForFunction(
-				last => document.querySelector('.turnList')?.lastElementChild?.textContent?.includes(last),
-				`Answer ${turnCount - 1}`,
-				{ polling: 'raf' },
-			);
-			const started = performance.now();
-			await page.keyboard.press('Enter');
-			await shown;
-			times.push(performance.now() - started);
-		}
-		const value = median(times);
-		return { value, ok: value <= 300, notes: [`rounds: ${times.map(time => time.toFixed(0)).join(', ')} ms`] };
+	limits: { opens: { most: 300 }, scrolls: { most: 50 } },
+	async run(inRounds) {
+		await importTurns();
+		return inRounds({ warmUp: 0, rounds: 5 }, async () => ({ values: { opens: await open(), scrolls: await scroll() } }));
 	},
 };
 
-/** Scrolls up from the end, a screen a frame, for at most 10 s of frames: texts that render above push the beginning away. */
-const scroll: Measure = {
-	name: 'scroll',
-	measure: `transcript of ${turnCount.toLocaleString('en')} turns: longest task while scrolling, most`,
-	unit: 'ms',
-	limit: 50,
-	async run() {
-		imported ??= importTurns();
-		await imported;
-		const { browser, chat: current } = await chatWindow();
-		const chat = await current();
-		const { tasks } = await recordMainThread(browser, chat.frame, () =>
-			chat.frame.evaluate(
-				() =>
-					new Promise<void>(resolve => {
-						const box = document.querySelector('.turns') as HTMLElement;
-						let left = 600;
-						const step = () => {
-							box.scrollTop -= box.clientHeight;
-							if (box.scrollTop > 0 && --left > 0) {
-								requestAnimationFrame(step);
-							} else {
-								resolve();
-							}
-						};
-						requestAnimationFrame(step);
-					}),
-			),
-		);
-		const value = longest(tasks);
-		return { value, ok: value <= 50, notes: [`${tasks.length} tasks`] };
-	},
-};
+async function open(): Promise<number> {
+	const { workbench, chat: current } = await chatWindow();
+	const { quickInput, page } = workbench;
+	await workbench.runCommand('Agent Workbench: New Chat');
+	const chat = await current();
+	await chat.fresh();
+	await workbench.runCommand('Agent Workbench: Show Chats…');
+	await quickInput.box.fill('A thousand');
+	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
+	const shown = chat.frame.waitForFunction(
+		last => document.querySelector('.turnList')?.lastElementChild?.textContent?.includes(last),
+		`Answer ${turnCount - 1}`,
+		{ polling: 'raf' },
+	);
+	const started = performance.now();
+	await page.keyboard.press('Enter');
+	await shown;
+	return performance.now() - started;
+}
+
+async function scroll(): Promise<number> {
+	const { browser, chat: current } = await chatWindow();
+	const chat = await current();
+	const { tasks } = await recordMainThread(browser, chat.frame, () =>
+		chat.frame.evaluate(
+			() =>
+				new Promise<void>(resolve => {
+					const box = document.querySelector('.turns') as HTMLElement;
+					let left = 600;
+					const step = () => {
+						box.scrollTop -= box.clientHeight;
+						if (box.scrollTop > 0 && --left > 0) {
+							requestAnimationFrame(step);
+						} else {
+							resolve();
+						}
+					};
+					requestAnimationFrame(step);
+				}),
+		),
+	);
+	return longest(tasks);
+}
 
 /** Bytes of a page's script and of the chunks that it loads at once, which it shares with other pages. */
 function sizeOf(script: string): number {
@@ -98,15 +86,10 @@ function sizeOf(script: string): number {
 }
 
 /** Bytes of the page's script as the package carries it; grammars are files of their own. */
-const size: Measure = {
+export const pageCode: Measure = {
 	name: 'code',
-	measure: 'webview code without grammars, most',
+	measure: 'webview code, minified, without grammars',
 	unit: 'KB',
-	limit: 250,
-	async run() {
-		const value = sizeOf('chat.js') / 1000;
-		return { value, ok: value <= 250 };
-	},
+	limits: { size: { most: 250 } },
+	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: sizeOf('chat.js') / 1000 } })),
 };
-
-export const longTranscript: readonly Measure[] = [open, scroll, size];

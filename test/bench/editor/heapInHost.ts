@@ -1,18 +1,19 @@
 import path from 'node:path';
 import v8 from 'node:v8';
-import vm from 'node:vm';
 import * as vscode from 'vscode';
-import { Chat } from '../../../src/chat/chat.ts';
 import { ChatFeature } from '../../../src/chat/chatFeature.ts';
-import { ChatPanel } from '../../../src/chat/chatPanel.ts';
+import { ChatPanel } from '../../../src/chat/panel/chatPanel.ts';
+import { Chat } from '../../../src/chat/transcripts/chat.ts';
 import type { CommandRegistrar } from '../../../src/common/commands.ts';
-import { InspectedRun } from '../../../src/workflows/inspector/inspectedRun.ts';
-import { InspectorPanel } from '../../../src/workflows/inspector/inspectorPanel.ts';
-import { Timeline } from '../../../src/workflows/inspector/timeline.ts';
-import { extensionUnderTest } from '../../host/extensionUnderTest.ts';
-import { ConnectionsUnderTest, until } from '../../host/support/connectionsUnderTest.ts';
-import { MemoryState } from '../../host/support/memoryState.ts';
-import { WorkflowsUnderTest } from '../../host/workflows/workflowsUnderTest.ts';
+import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
+import { InspectedRun } from '../../../src/inspector/inspectedRun.ts';
+import { InspectorPanel } from '../../../src/inspector/inspectorPanel.ts';
+import { Timeline } from '../../../src/runEvents/timeline.ts';
+import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
+import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { MemoryState } from '../../support/editor/memoryState.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { heapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
 
 const rounds = 20;
@@ -38,11 +39,11 @@ export async function measureHeap(): Promise<HeapFigures> {
 	for (let n = 0; n < warmUp; n++) {
 		await round();
 	}
-	const before = heap();
+	const before = heapInUse();
 	for (let n = 0; n < rounds; n++) {
 		await round();
 	}
-	const after = heap();
+	const after = heapInUse();
 	// a chat is flushed to the disk before it is let go
 	await until('no instance is left', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(() => undefined);
 	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
@@ -63,7 +64,6 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	} as unknown as CommandRegistrar;
 	const context = {
 		extensionUri: extensionUnderTest().extensionUri,
-		storageUri: vscode.Uri.file(path.join(dataFolder, 'chat')),
 		workspaceState: new MemoryState(),
 	} as unknown as vscode.ExtensionContext;
 	const none = new vscode.EventEmitter<never>().event;
@@ -75,9 +75,12 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	}
 	const feature = new ChatFeature({
 		context,
+		dataFolder: path.join(dataFolder, 'chat'),
+		windows: new WindowPresence(path.join(dataFolder, 'chat')),
 		connections: registry,
 		runs,
 		runStory: async () => ({ nodes: [], more: 0 }),
+		prepare: async () => {},
 		commands,
 		log: log.channel,
 	});
@@ -103,13 +106,4 @@ async function opened(open: () => Promise<unknown>): Promise<vscode.WebviewPanel
 	} finally {
 		Reflect.set(vscode.window, 'createWebviewPanel', createWebviewPanel);
 	}
-}
-
-/** Bytes in use after a collection. */
-function heap(): number {
-	v8.setFlagsFromString('--expose-gc');
-	const collect = vm.runInNewContext('gc') as () => void;
-	collect();
-	collect();
-	return process.memoryUsage().heapUsed;
 }

@@ -5,10 +5,15 @@ import { runInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
 import { root } from '../../../scripts/lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 
-/** What test/bench/editor/inHost.ts measures in one window. */
-export interface WindowFigures {
-	/** Milliseconds from the start of loading the extension's code to the end of activate(). */
-	readonly activationMs: number;
+/** Milliseconds from the start of loading an extension's code to the end of its activate(). */
+export interface ActivationFigures {
+	readonly ownMs: number;
+	/** Of an extension that does nothing (emptyExtension). */
+	readonly emptyMs: number;
+}
+
+/** A run whose node events come fast. */
+export interface EventFigures {
 	/** Milliseconds from the write to the socket to the append to the output channel, one a node event. */
 	readonly eventMs: readonly number[];
 	/** Node events that were sent, and those that came to the channel. */
@@ -24,11 +29,41 @@ export interface HeapFigures {
 	readonly left: Readonly<Record<string, number>>;
 }
 
+/** Milliseconds from a letter to what is offered for it, one a letter, by the number of nodes of the agent file (completionInHost.ts). */
+export interface CompletionFigures {
+	readonly few: readonly number[];
+	readonly many: readonly number[];
+}
+
+/** A log that is paged through (pagingInHost.ts). */
+export interface PagingFigures {
+	/** Bytes in use after the window on the list was full, and 200 pages later. */
+	readonly before: number;
+	readonly after: number;
+}
+
 /** What can be measured in a window, each with its figures. */
 interface Measured {
-	readonly activation: WindowFigures;
-	readonly events: WindowFigures;
+	readonly activation: ActivationFigures;
+	readonly completion: CompletionFigures;
+	readonly events: EventFigures;
+	readonly paging: PagingFigures;
 	readonly heap: HeapFigures;
+}
+
+/** The editor's marks are whole milliseconds: so many that do nothing are loaded, and their mean is taken. */
+const emptyCount = 25;
+
+/** Folders of extensions that do nothing, each with a name of its own. */
+function emptyExtensions(folder: string): readonly string[] {
+	const empty = path.join(import.meta.dirname, 'emptyExtension');
+	const manifest = JSON.parse(fs.readFileSync(path.join(empty, 'package.json'), 'utf8')) as { name: string };
+	return Array.from({ length: emptyCount }, (_, at) => {
+		const copy = path.join(folder, `empty-${at}`);
+		fs.cpSync(empty, copy, { recursive: true });
+		fs.writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ ...manifest, name: `${manifest.name}-${at}` }));
+		return copy;
+	});
 }
 
 /** Opens a window of VS Code on the sample workspace, with the extension as it was built last, and measures in its extension host. */
@@ -54,10 +89,10 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 			folder,
 			workspace,
 			tests,
-			development: path.join(root, 'test/vsix/emptyExtension'),
-			extensions: [root],
+			development: path.join(root, 'test/host/emptyExtension'),
+			extensions: [root, ...(what === 'activation' ? emptyExtensions(folder) : [])],
 			packages: [],
-			environment: { AGENT_WORKBENCH_BENCH_RESULT: result, AGENT_WORKBENCH_BENCH: what },
+			environment: { AGENT_WORKBENCH_BENCH_RESULT: result, AGENT_WORKBENCH_BENCH: what, AGENT_WORKBENCH_BENCH_ROOT: root },
 		});
 		return JSON.parse(fs.readFileSync(result, 'utf8')) as Measured[W];
 	} finally {

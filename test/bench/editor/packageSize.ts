@@ -7,16 +7,16 @@ import type { Measure } from '../harness/table.ts';
 /** The package as `npm run package` makes it. */
 export const packageSize: Measure = {
 	name: 'package-size',
-	measure: 'package, at most',
+	measure: 'package',
 	unit: 'MB',
-	limit: 3,
-	async run() {
-		execFileSync('npm', ['run', '--silent', 'package'], {
-			cwd: root,
-			stdio: ['ignore', 'ignore', 'inherit'],
-			shell: process.platform === 'win32',
-		});
-		const value = fs.statSync(path.join(root, 'dist/agent-workbench.vsix')).size / 1048576;
-		return { value, ok: value <= 3 };
-	},
+	limits: { size: { most: 3 } },
+	run: inRounds =>
+		inRounds({ warmUp: 0, rounds: 1 }, async () => {
+			execFileSync('npm', ['run', '--silent', 'package'], {
+				cwd: root,
+				stdio: ['ignore', 'ignore', 'inherit'],
+				shell: process.platform === 'win32',
+			});
+			return { values: { size: fs.statSync(path.join(root, 'dist/agent-workbench.vsix')).size / 1048576 } };
+		}),
 };

@@ -1,71 +1,38 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
-import { cpuMs, median, quantile } from '../harness/contest.ts';
+import { sampled, wallMs } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 
 const source = 'function main({ words }) { return { count: words.length, longest: [...words].sort((a, b) => b.length - a.length)[0] }; }';
 const inputs = { words: 'the quick brown fox jumps over the lazy dog'.split(' ') };
+/** Calls of a round, whose median counts. */
+const calls = 200;
 const signal = new AbortController().signal;
 
-/** Calls of a small program, each in a fresh context. */
+/**
+ * Calls of a small program, each in a fresh context, over the least that can be done for the same: a bare QuickJS runtime and context on this thread that
+ * runs the same text on the same inputs.
+ */
 export const codeCall: Measure = {
 	name: 'code',
-	measure: 'JavaScript code node, a fresh context each, p50 warm',
-	unit: 'ms',
-	limit: 2,
-	async run() {
+	measure: 'JavaScript code node, a fresh context each, over a bare QuickJS context that runs the same text, p50 warm',
+	unit: '×',
+	costUnit: 'ms',
+	limits: { 'bare context': { most: 1.5 } },
+	async run(inRounds) {
 		const runner = new CodeRunner();
-		const times: number[] = [];
-		for (let i = -100; i < 1_000; i++) {
-			const ms = await timed(runner);
-			if (i >= 0) {
-				times.push(ms);
-			}
-		}
-		await runner.close();
-		const value = median(times);
-		return { value, ok: value <= 2, notes: [`p99 ${quantile(times, 0.99).toFixed(2)} ms`] };
-	},
-};
-
-/**
- * The first call of a gateway that has loaded an agent with code; the thread has started by then (`CodeRunner.warm`). In processor time of
- * all threads: a single call says more of what else the machine does than of itself.
- */
-export const firstCodeCall: Measure = {
-	name: 'code-first',
-	measure: 'JavaScript code node, the first after an agent with code was loaded',
-	unit: 'ms',
-	limit: 10,
-	async run() {
-		const warm: number[] = [];
-		const wall: number[] = [];
-		const cold: number[] = [];
-		for (let i = 0; i < 15; i++) {
-			const ready = new CodeRunner();
-			await ready.warm();
-			warm.push(
-				await cpuMs(async () => {
-					wall.push(await timed(ready));
-				}),
-			);
-			await ready.close();
-			const fresh = new CodeRunner();
-			cold.push(await cpuMs(() => timed(fresh)));
-			await fresh.close();
-		}
-		const value = median(warm);
-		return {
-			value,
-			ok: value <= 10,
-			notes: [
-				`${median(wall).toFixed(1)} ms by the clock; where its thread has still to start ${median(cold).toFixed(1)} ms of processor time`,
-			],
+		const quickJs = await newQuickJSWASMModuleFromVariant(variant);
+		const program = `${source}; JSON.stringify(main(${JSON.stringify(inputs)}))`;
+		const contenders = {
+			node: () => wallMs(() => runner.run(source, inputs, signal)),
+			bare: () => wallMs(async () => void quickJs.evalCode(program)),
 		};
+		const series = await inRounds({ warmUp: 1, rounds: 9 }, async () => {
+			const costs = await sampled(contenders, calls);
+			return { values: { 'bare context': costs.node / costs.bare }, costs };
+		});
+		await runner.close();
+		return series;
 	},
 };
-
-async function timed(runner: CodeRunner): Promise<number> {
-	const began = performance.now();
-	await runner.run(source, inputs, signal);
-	return performance.now() - began;
-}

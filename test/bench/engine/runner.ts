@@ -1,13 +1,17 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { loadAgent } from '../../../src/gateway/engine/agentFile.ts';
+import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
 import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
-import type { EngineSettings, TextModels } from '../../../src/gateway/engine/engineTypes.ts';
+import { DocumentReader } from '../../../src/gateway/engine/documents/documentReader.ts';
+import { Templates } from '../../../src/gateway/engine/jinja/templates.ts';
+import type { EngineSettings, TextModels } from '../../../src/gateway/engine/run/engineTypes.ts';
+import { Turns } from '../../../src/gateway/engine/run/turns.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { Engine } from '../../../src/gateway/runs/engine.ts';
+import type { RunOrder } from '../../../src/gateway/runs/runOrder.ts';
 import { RunRecorder } from '../../../src/gateway/runs/runRecorder.ts';
-import { type RunOrder, RunService } from '../../../src/gateway/runs/runService.ts';
+import { RunService } from '../../../src/gateway/runs/runService.ts';
 import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 import type { RunData } from '../../../src/protocol/workflows.ts';
@@ -21,19 +25,28 @@ const closers: (() => Promise<void>)[] = [];
 
 export function createRunner(models: TextModels, settings: Partial<EngineSettings> = {}, slots = 1_000): Runner {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engine-bench-'));
-	const store = new Store(folder, 0);
 	const log = new Log('json', () => {});
+	const store = new Store(folder, 0, log);
 	const code = new CodeRunner();
+	const templates = new Templates();
 	const engine = new Engine({
 		models,
-		settings: { allowPrivateNetwork: false, ...settings },
+		settings: { allowPrivateNetwork: false, network: {}, ...settings },
 		code,
-		files: { describe: () => undefined, read: () => Promise.reject(new Error('no files in this bench')) },
+		templates,
+		documents: new DocumentReader(),
+		turns: new Turns(),
+		files: {
+			describe: () => undefined,
+			read: () => Promise.reject(new Error('no files in this bench')),
+			add: () => Promise.reject(new Error('no files in this bench')),
+		},
 	});
-	const recorder = new RunRecorder(store.runs, log);
+	const recorder = new RunRecorder(store.runs, store.late, log);
 	const runs = new RunService({ store, engine: async () => engine, slots: new RunSlots(slots), recorder, log });
 	closers.push(async () => {
 		await code.close();
+		await templates.close();
 		recorder.flush();
 		store.close();
 		fs.rmSync(folder, { recursive: true, force: true });
@@ -42,7 +55,7 @@ export function createRunner(models: TextModels, settings: Partial<EngineSetting
 	const targetOf = (text: string): RunOrder['target'] => {
 		const name = `bench-${agents.size}`;
 		const { workflow_id: workflowId } = store.agents.publish(name, text, Date.now());
-		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false };
+		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
 	};
 	return {
 		async run(text) {

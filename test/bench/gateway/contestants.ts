@@ -63,6 +63,13 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
 }
 
+/** A minimal passthrough in a process of its own; resolves when it listens. */
+export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
+	const { origin } = await contestant('upstream');
+	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);
+	return { ...contestantOf(started), stop: started.stop };
+}
+
 const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
 
 const starters = {
@@ -70,8 +77,9 @@ const starters = {
 		return simple(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
 	},
 	async minimal(): Promise<Contestant> {
-		const { origin } = await contestant('upstream');
-		return simple(await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]));
+		const minimal = await startMinimal();
+		stops.push(minimal.stop);
+		return minimal;
 	},
 	async gateway(): Promise<Contestant> {
 		const gateway = await startGateway();
@@ -108,7 +116,11 @@ const starters = {
 
 function simple(started: Started<{ port: number }>): Contestant {
 	stops.push(() => started.stop());
-	return { origin: `http://127.0.0.1:${started.ready.port}`, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0 };
+	return contestantOf(started);
+}
+
+function contestantOf({ ready, process }: Started<{ port: number }>): Contestant {
+	return { origin: `http://127.0.0.1:${ready.port}`, path: '/v1/messages', headers: callerHeaders, pid: process.pid ?? 0 };
 }
 
 async function freePort(): Promise<number> {

@@ -1,32 +1,40 @@
 /** Runs a contender once and says what it cost, in any unit that its rivals use too. */
 export type Contender = () => Promise<number>;
 
-export interface ContestOptions {
-	/** Rounds that are not counted: code compiles, connections open. */
-	readonly warmUp: number;
-	readonly rounds: number;
+/**
+ * One round: all contenders run, in random order, so that what else the machine does meets all of them alike, and what one leaves behind
+ * (garbage, timers) is not always the same one's to bear.
+ * @returns the cost of each
+ */
+export async function contest<K extends string>(contenders: Readonly<Record<K, Contender>>): Promise<Record<K, number>> {
+	const costs = {} as Record<K, number>;
+	for (const name of shuffled(Object.keys(contenders) as K[])) {
+		costs[name] = await contenders[name]();
+	}
+	return costs;
 }
 
-/**
- * Runs all contenders in every round, in random order, so that what else the machine does meets all of them alike, and what one leaves behind
- * (garbage, timers) is not always the same one's to bear.
- * @returns the median of each
- */
-export async function contest<K extends string>(
+/** As many contests as `samples` says; the median of each contender. For what is too short to stand for a round alone. */
+export async function sampled<K extends string>(contenders: Readonly<Record<K, Contender>>, samples: number): Promise<Record<K, number>> {
+	return mapped(await samplesOf(contenders, samples), median);
+}
+
+/** As many contests as `samples` says; what each contender cost in each. */
+export async function samplesOf<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
-	{ warmUp, rounds }: ContestOptions,
-): Promise<Record<K, number>> {
-	const names = Object.keys(contenders) as K[];
-	const costs = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<K, number[]>;
-	for (let round = -warmUp; round < rounds; round++) {
-		for (const name of shuffled(names)) {
-			const cost = await contenders[name]();
-			if (round >= 0) {
-				costs[name].push(cost);
-			}
+	samples: number,
+): Promise<Record<K, readonly number[]>> {
+	const costs = mapped(contenders, () => [] as number[]);
+	for (let i = 0; i < samples; i++) {
+		for (const [name, cost] of Object.entries(await contest(contenders)) as [K, number][]) {
+			costs[name].push(cost);
 		}
 	}
-	return Object.fromEntries(names.map(name => [name, median(costs[name])])) as Record<K, number>;
+	return costs;
+}
+
+function mapped<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
+	return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, map(value)])) as Record<K, B>;
 }
 
 /** The same in random order. */

@@ -1,10 +1,15 @@
-// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures what the project's budgets demand, each against peers in the same run.
+// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures what the project's budgets demand, each against a floor or peers in the same run: median of the
+// rounds, lowest and highest beside it, and "within noise" where they lie on both sides of the limit.
 // With --json stdout holds one array of entries (table.ts) and nothing else; everything for people goes to stderr then.
 import { readdirSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BenchTable, Entry, Measure } from './table.ts';
+import { median } from './contest.ts';
+import { roundsFor } from './rounds.ts';
+import type { BenchTable, Entry, Measure, Series } from './table.ts';
+import { boundOf, verdict } from './verdict.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true });
@@ -33,6 +38,11 @@ for (const name of tables) {
 if (values.json) {
 	process.stdout.write(`${JSON.stringify(entries, null, '\t')}\n`);
 }
+say(
+	`load average ${loadavg()
+		.map(load => load.toFixed(1))
+		.join(', ')}`,
+);
 process.exitCode = entries.every(({ ok }) => ok) ? 0 : 1;
 
 function isWanted(table: BenchTable, name: string): boolean {
@@ -40,14 +50,42 @@ function isWanted(table: BenchTable, name: string): boolean {
 }
 
 /** A measure that throws has failed; the others still run. */
-async function run(table: BenchTable, { name, measure, unit, limit, ...bench }: Measure): Promise<Entry> {
-	const finding = await bench
-		.run()
-		.catch((error: unknown) => ({ value: Number.NaN, ok: false, notes: [`failed: ${(error as Error).stack}`] }));
-	const value = Number(finding.value.toPrecision(4));
-	say(`  ${finding.ok ? 'ok  ' : 'MISS'} ${name}: ${measure}: ${value} ${unit} (limit ${limit})`);
-	for (const note of finding.notes ?? []) {
+async function run(table: BenchTable, line: Measure): Promise<Entry> {
+	const found = await line.run(roundsFor(line.limits)).then(
+		series => ({ ...verdict(line, series), told: told(line, series) }),
+		(error: unknown) => {
+			const [limit] = Object.values(line.limits).map(boundOf);
+			return {
+				value: Number.NaN,
+				limit: limit ?? 1,
+				unit: line.unit,
+				ok: false,
+				requirements: [],
+				told: [`failed: ${(error as Error).stack}`],
+			};
+		},
+	);
+	const value = rounded(found.value);
+	say(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
+	for (const { name, limit, value, lowest, highest, withinNoise } of found.requirements) {
+		const bound = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`;
+		say(
+			`         ${name}: ${rounded(value)} ${limit.unit ?? line.unit} (${rounded(lowest)} to ${rounded(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
+		);
+	}
+	for (const note of found.told) {
 		say(`         ${note}`);
 	}
-	return { table: table.name, measure, value, unit, limit, ok: finding.ok };
+	return { table: table.name, measure: line.measure, value, unit: found.unit, limit: found.limit, ok: found.ok };
+}
+
+/** The medians of what lies behind the values, and what else the measure says. */
+function told({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
+	const names = Object.keys(rounds[0]?.costs ?? {});
+	const costs = names.map(name => `${name} ${rounded(median(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
+	return [`${rounds.length} rounds${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`, ...notes];
+}
+
+function rounded(value: number): number {
+	return Number(value.toPrecision(4));
 }

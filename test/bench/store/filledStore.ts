@@ -2,13 +2,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Log } from '../../../src/gateway/log.ts';
 import { blockOf } from '../../../src/gateway/store/runCounts.ts';
-import { scopesOf } from '../../../src/gateway/store/runSearch.ts';
+import { SearchIndex } from '../../../src/gateway/store/search/searchIndex.ts';
+import { scopesOf } from '../../../src/gateway/store/search/searchTexts.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 
 /** A store with runs of one agent. */
 export interface FilledStore {
 	readonly store: Store;
+	/** Files of the store and of its search index. */
+	readonly file: string;
+	readonly indexFile: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
 	/** Word in every tenth run. */
@@ -26,18 +31,20 @@ const words =
 	);
 
 /** A store with so many runs, made once a process: rows straight into its tables, in one transaction. */
-export function filledStore(runs: number): FilledStore {
+export async function filledStore(runs: number): Promise<FilledStore> {
 	const known = filled.get(runs);
 	if (known) {
 		return known;
 	}
 	const folder = temporaryFolder();
-	const fresh = new Store(folder, 0);
+	const log = new Log('json', () => {});
+	const fresh = new Store(folder, 0, log);
 	const { workflow_id: workflowId } = fresh.agents.publish('bench', 'name: bench', Date.now());
 	const agent = fresh.agents.ensure('bench').id;
-	fresh.close();
-	const rare = fill(path.join(folder, 'gateway.db'), agent, workflowId, runs);
-	const made: FilledStore = { store: new Store(folder, 0), agent, common: 'customer', rare };
+	await fresh.close();
+	const [file, indexFile] = [path.join(folder, 'gateway.db'), path.join(folder, 'gateway.search.db')];
+	const rare = fill(file, indexFile, agent, workflowId, runs);
+	const made: FilledStore = { store: new Store(folder, 0, log), file, indexFile, agent, common: 'customer', rare };
 	filled.set(runs, made);
 	return made;
 }
@@ -50,7 +57,7 @@ export function temporaryFolder(): string {
 
 export async function closeStores(): Promise<void> {
 	for (const { store } of filled.values()) {
-		store.close();
+		await store.close();
 	}
 	filled.clear();
 	for (const folder of folders.splice(0)) {
@@ -58,16 +65,21 @@ export async function closeStores(): Promise<void> {
 	}
 }
 
-function fill(file: string, agent: number, workflowId: string, runs: number): readonly string[] {
+function fill(file: string, indexFile: string, agent: number, workflowId: string, runs: number): readonly string[] {
 	const db = new DatabaseSync(file);
+	const fresh = new SearchIndex(indexFile, file);
+	fresh.filled();
+	fresh.close();
+	const index = new DatabaseSync(indexFile);
 	const insertRun = db.prepare(
 		`INSERT INTO runs (id, agent, listed, status, created_at, finished_at, elapsed_time, total_tokens, total_steps, workflow_id, task_id, user, inputs, outputs)
 		VALUES (?, ?, 1, ?, ?, ?, 1.5, 120, 5, ?, ?, ?, ?, ?)`,
 	);
-	const insertSearch = db.prepare('INSERT INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
+	const insertSearch = index.prepare('INSERT INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
 	const random = randomNumbers();
 	const counts = new Map<string, number>();
 	const rare: string[] = [];
+	index.exec('PRAGMA synchronous = OFF; BEGIN');
 	db.exec('PRAGMA synchronous = OFF; BEGIN');
 	for (let i = 1; i <= runs; i++) {
 		const status = i % 50 === 0 ? 'failed' : i % 97 === 0 ? 'stopped' : 'succeeded';
@@ -93,6 +105,8 @@ function fill(file: string, agent: number, workflowId: string, runs: number): re
 	}
 	db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
 	db.close();
+	index.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+	index.close();
 	return rare;
 }
 

@@ -7,15 +7,13 @@ export const killed: Measure = {
 	name: 'killed',
 	measure: 'finished runs lost in 20 kills under load',
 	unit: 'runs',
-	limit: 0,
-	async run() {
+	limits: { lost: { most: 0 }, finished: { least: 1 } },
+	async run(inRounds) {
 		try {
-			const { begun, finished, interrupted, unseen, lost } = await crashRounds(20);
-			return {
-				value: lost,
-				ok: lost === 0 && finished > 0,
-				notes: [`${begun} runs begun: ${finished} finished and told, ${unseen} finished untold, ${interrupted} interrupted`],
-			};
+			return await inRounds({ warmUp: 0, rounds: 1 }, async () => {
+				const { begun, finished, interrupted, unseen, lost } = await crashRounds(20);
+				return { values: { lost, finished }, costs: { begun, 'finished untold': unseen, interrupted } };
+			});
 		} finally {
 			await cleanUp();
 		}

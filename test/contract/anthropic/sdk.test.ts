@@ -286,7 +286,17 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			[{ messages: [] }, /messages: at least one message is required/],
 			[{ messages: undefined }, /messages: Field required/],
 			[{ messages: [{ role: 'robot', content: 'x' }] }, /messages\.0\.role/],
+			[{ messages: [{ role: 'user', content: '' }] }, /messages\.0: all messages must have non-empty content/],
+			[{ messages: [{ role: 'user', content: [] }] }, /messages\.0: all messages must have non-empty content/],
+			[{ messages: [{ role: 'user', content: 5 }] }, /messages\.0\.content: expected a text or a list/],
+			[{ messages: [{ role: 'system', content: 'x' }] }, /messages: at least one user message is required/],
+			[{ stop_sequences: [''] }, /stop_sequences/],
+			[{ max_tokens: 2 ** 53 }, /up to 9007199254740991/],
 			[{ tools: [{ name: 'no spaces' }] }, /tools\.0\.name/],
+			[{ tools: [{}] }, /tools\.0\.name: Field required/],
+			[{ tools: [{ name: 'a' }, { name: 'a' }] }, /tools: Tool names must be unique/],
+			[{ tools: [{ name: 'a' }], tool_choice: { type: 'tool', name: 'b' } }, /Tool 'b' not found/],
+			[{ tool_choice: { type: 'any' } }, /while providing tools/],
 			[{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, /web_search_20250305/],
 		];
 		for (const [extra, words] of bad) {

@@ -201,7 +201,7 @@ describe('C and D through services of other protocols', () => {
 		assert.equal(message.content.length, 4);
 		assert.equal(thought?.type === 'thinking' && thought.thinking, 'Let me see.');
 		assert.equal(text?.type === 'text' && text.text, 'I will ask.');
-		assert.deepEqual(signed, { type: 'thinking', thinking: '', signature: 'c2lnbmVk' });
+		assert.deepEqual(signed, { type: 'thinking', thinking: '', signature: 'agent-workbench.google.c2lnbmVk' });
 		assert.ok(call?.type === 'tool_use');
 		assert.deepEqual(call.input, { place: 'Oslo' });
 		assert.equal(message.stop_reason, 'tool_use');
@@ -333,7 +333,7 @@ describe('C and D through services of other protocols', () => {
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
 		upstream.answer = () => {};
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
-	}).timeout(10_000);
+	});
 
 	it('answers with the status when a stream is refused, and ends it with an error when it breaks off', async () => {
 		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });

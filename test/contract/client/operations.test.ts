@@ -198,6 +198,8 @@ describe('client against gateway', () => {
 
 	describe('beyond the contract', () => {
 		it('agents: list, unpublish, publish', async () => {
+			assert.deepEqual(await client.listDatasets(), []);
+			await assert.rejects(client.reindexDataset('../x'), { reason: 'not-found' });
 			assert.deepEqual((await client.listAgents()).map(({ name }) => name).sort(), ['chatter', 'failer', 'greeter', 'waiter']);
 			assert.equal((await client.unpublishAgent('greeter')).published, false);
 			await assert.rejects(client.runWorkflow(run), { reason: 'not-published' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { listening, portOf, urlOf } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
@@ -23,8 +23,7 @@ const program = `
 describe('dist/client.cjs, built without what it does not need of undici', () => {
 	const service = http.createServer((_request, response) => response.end('{"data":[{"name":"a"}]}'));
 	before(async () => {
-		service.listen(0, '127.0.0.1');
-		await once(service, 'listening');
+		await listening(service);
 	});
 	after(() => {
 		service.closeAllConnections();
@@ -32,7 +31,7 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 	});
 
 	async function run(env: Record<string, string>): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
-		const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+		const base = urlOf(service);
 		const options = { env: { PATH: process.env['PATH'], BASE: base, ...env } };
 		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program], options);
 		return JSON.parse(stdout);
@@ -55,7 +54,7 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 				socket.write(Buffer.of(5, 0));
 				socket.once('data', request => {
 					asked = request.subarray(5, 5 + request[4]!).toString();
-					const upstream = net.connect((service.address() as AddressInfo).port, '127.0.0.1', () => {
+					const upstream = net.connect(portOf(service), '127.0.0.1', () => {
 						socket.write(Buffer.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
 						socket.pipe(upstream).pipe(socket);
 					});
@@ -64,11 +63,10 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 			});
 			socket.on('error', () => {});
 		});
-		proxy.listen(0, '127.0.0.1');
-		await once(proxy, 'listening');
+		await listening(proxy);
 		const { agents, error } = await run({
 			BASE: 'http://service.test',
-			PROXY: `socks5://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+			PROXY: `socks5://127.0.0.1:${portOf(proxy)}`,
 		});
 		proxy.close();
 		assert.deepEqual(agents, [{ name: 'a' }], error);

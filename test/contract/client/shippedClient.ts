@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import type { ServiceClient, ServiceClientOptions } from '../../../src/client/client.ts';
+import type { ServiceClient } from '../../../src/client/client.ts';
+import type { ServiceClientOptions } from '../../../src/client/serviceTarget.ts';
 
 const require = createRequire(import.meta.url);
 

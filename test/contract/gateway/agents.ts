@@ -17,13 +17,13 @@ function agentFile(
 			environment_variables: [],
 			conversation_variables: [],
 			features: {},
-			...workflow,
 			graph: {
 				nodes: nodes.map(node => ({ ...node, type: 'custom' })),
 				edges: nodes
 					.slice(1)
 					.map((node, i) => ({ id: `e${i}`, source: nodes[i]?.id, target: node.id, sourceHandle: 'source', targetHandle: 'target' })),
 			},
+			...workflow,
 		},
 	});
 }
@@ -47,12 +47,61 @@ export function greeter(greeting = 'Hello'): string {
 	]);
 }
 
+/** Asks by one node between start and end, and gives out some of its outputs. `settings`: what the file says of itself beside its graph. */
+function asker(
+	node: Readonly<Record<string, unknown>>,
+	outputs: readonly string[],
+	{ variables = [], ...settings }: { readonly variables?: readonly object[]; readonly environment_variables?: readonly object[] } = {},
+): string {
+	return agentFile(
+		'workflow',
+		'Asker',
+		[
+			{ id: 'start', data: { type: 'start', title: 'Start', variables } },
+			{ id: 'ask', data: { title: 'Ask', ...node } },
+			{ id: 'end', data: { type: 'end', title: 'End', outputs: outputs.map(name => ({ variable: name, value_selector: ['ask', name] })) } },
+		],
+		settings,
+	);
+}
+
+/** Asks an address, given whole or with more of the node's settings. */
+export function httpAsker(settings: object, more: Parameters<typeof asker>[2] = {}, outputs: readonly string[] = ['body']): string {
+	return asker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
+}
+
+/** Asks a model, and gives out its text. */
+export function modelAsker(model: string): string {
+	return asker(modelNode(model, 'Hi'), ['text']);
+}
+
 /** Waits on the offline model: `tokens` tokens, `delay` milliseconds before each. */
 export function waiter(tokens = 1, delay = 60_000): string {
 	return agentFile('workflow', 'Waiter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		llm(`[offline: tokens=${tokens} delay=${delay}]`),
 		{ id: 'end', data: { type: 'end', title: 'End', outputs: [{ variable: 'text', value_selector: ['llm', 'text'] }] } },
+	]);
+}
+
+/** Hands a text on through `nodes` nodes, each of which tells of it twice. */
+export function echoer(nodes: number): string {
+	const ids = ['start', ...Array.from({ length: nodes }, (_, i) => `n${i}`)];
+	return agentFile('workflow', 'Echoer', [
+		{
+			id: 'start',
+			data: { type: 'start', title: 'Start', variables: [{ variable: 'output', label: 'Text', type: 'paragraph', required: true }] },
+		},
+		...ids.slice(1).map((id, i) => ({
+			id,
+			data: {
+				type: 'variable-aggregator',
+				title: 'Echo',
+				output_type: 'string',
+				variables: [[ids[i] as string, 'output']],
+			},
+		})),
+		{ id: 'end', data: { type: 'end', title: 'End', outputs: [] } },
 	]);
 }
 
@@ -92,16 +141,82 @@ export function chatter(tokens = 5, delay = 0): string {
 	);
 }
 
-function llm(prompt: string): Node {
-	return {
-		id: 'llm',
+/** Chat that keeps what was asked in a conversation variable, `slow` or `quick` by the query's first word, and answers with both. */
+export function keeper(delay: number): string {
+	const keep = (name: string) => ({
+		id: name,
 		data: {
-			type: 'llm',
-			title: 'Model',
-			model: { provider: 'offline', name: 'offline', mode: 'chat', completion_params: {} },
-			prompt_template: [{ role: 'user', text: prompt }],
-			context: { enabled: false, variable_selector: [] },
-			vision: { enabled: false },
+			type: 'assigner',
+			title: name,
+			version: '2',
+			items: [{ variable_selector: ['conversation', name], input_type: 'variable', operation: 'over-write', value: ['sys', 'query'] }],
 		},
+	});
+	const answer = { type: 'answer', title: 'Answer', answer: 'slow={{#conversation.slow#}} quick={{#conversation.quick#}}' };
+	const condition = { variable_selector: ['sys', 'query'], comparison_operator: 'start with', value: 'slow', varType: 'string' };
+	const nodes = [
+		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
+		{ id: 'if', data: { type: 'if-else', title: 'If', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }] } },
+		llm(`[offline: tokens=1 delay=${delay}]`),
+		keep('slow'),
+		keep('quick'),
+		{ id: 'answer1', data: answer },
+		{ id: 'answer2', data: answer },
+	];
+	const edges = ['start source if', 'if true llm', 'llm source slow', 'slow source answer1', 'if false quick', 'quick source answer2'];
+	return agentFile('advanced-chat', 'Keeper', nodes, {
+		conversation_variables: ['slow', 'quick'].map(name => ({ id: name, name, value_type: 'string', value: 'none' })),
+		graph: {
+			nodes: nodes.map(node => ({ ...node, type: 'custom' })),
+			edges: edges.map((edge, i) => {
+				const [source, sourceHandle, target] = edge.split(' ');
+				return { id: `e${i}`, source, sourceHandle, target, targetHandle: 'target' };
+			}),
+		},
+	});
+}
+
+function llm(prompt: string): Node {
+	return { id: 'llm', data: { title: 'Model', ...modelNode('offline', prompt) } };
+}
+
+function modelNode(model: string, prompt: string): Record<string, unknown> {
+	return {
+		type: 'llm',
+		model: { provider: 'offline', name: model, mode: 'chat', completion_params: {} },
+		prompt_template: [{ role: 'user', text: prompt }],
+		context: { enabled: false, variable_selector: [] },
+		vision: { enabled: false },
 	};
+}
+
+/** An app without a graph. */
+export function modelApp(mode: 'chat' | 'completion' | 'agent-chat', config: object = {}): string {
+	return stringify({
+		version: '0.6.0',
+		kind: 'app',
+		app: { name: `App ${mode}`, mode, description: 'An app for tests' },
+		model_config: { model: { provider: '', name: 'offline', mode: 'chat', completion_params: {} }, ...config },
+	});
+}
+
+/** A portable agent (mode `agent`) that counts. */
+export function portableApp(): string {
+	return stringify({
+		version: '0.7.0',
+		kind: 'app',
+		app: { name: 'Portable', mode: 'agent', description: 'Counts' },
+		agent: { package_ref: 'agent_1' },
+		agent_packages: {
+			agent_1: {
+				schema_version: '1',
+				metadata: { name: 'Counter' },
+				soul: {
+					prompt: { system_prompt: 'You count.' },
+					model: { model_provider: '', model: 'offline' },
+					tools: { dify_tools: [{ provider: 'maths', name: 'eval_expression', enabled: true }] },
+				},
+			},
+		},
+	});
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { chatter, greeter } from './agents.ts';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { chatter, greeter, keeper } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('conversations (B1 to B3) and chat', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { chatter: chatter(), slow: chatter(1, 60_000), greeter: greeter() } });
+		gateway = await startGateway({ agents: { chatter: chatter(), slow: chatter(1, 60_000), greeter: greeter(), keeper: keeper(4_000) } });
 	});
 	after(cleanUp);
 
@@ -26,10 +28,10 @@ describe('conversations (B1 to B3) and chat', () => {
 	it('answers, remembers the turns, and names the conversation', async () => {
 		const first = await chat('What is\nup?', { user: 'memory' });
 		assert.equal(first.event, 'message');
-		assert.match(first.answer, /^You said What is\nup\? \(turn 0\): /);
+		assert.match(first.answer, /^You said What is\nup\? \(turn 1\): /);
 		const second = await chat('And now?', { user: 'memory', conversation_id: first.conversation_id });
 		assert.equal(second.conversation_id, first.conversation_id);
-		assert.match(second.answer, /^You said And now\? \(turn 1\): /);
+		assert.match(second.answer, /^You said And now\? \(turn 2\): /);
 		const { data, has_more: more, limit } = await list('', 'memory');
 		assert.equal(more, false);
 		assert.equal(limit, 1);
@@ -112,6 +114,41 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=namer&conversation_id=${id}`)).status, 404);
 	});
 
+	it('deletes what was said everywhere: in runs, their events, and the search, that of a turn that goes on too', async () => {
+		const secret = 'Nebuchadnezzar';
+		const { conversation_id: id } = await chat(`Of ${secret}`, { user: 'forgetful' });
+		const { json: before } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=chatter&keyword=${secret}`);
+		assert.equal(before.total, 1);
+		const stream = await gateway.stream('/v1/agent/chat-messages', {
+			model: 'slow',
+			inputs: {},
+			query: secret,
+			user: 'forgetful',
+			response_mode: 'streaming',
+		});
+		const { conversation_id: live } = await stream.next('workflow_started');
+		const remove = (model: string, conversation: string) =>
+			gateway.agent('DELETE', `/v1/agent/conversations/${conversation}`, { model, user: 'forgetful' });
+		assert.equal((await remove('chatter', id)).status, 200);
+		assert.equal((await remove('slow', live)).status, 200);
+		await stream.rest();
+		for (const model of ['chatter', 'slow']) {
+			assert.equal((await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&keyword=${secret}`)).json.total, 0);
+		}
+		const run = before.data[0].id;
+		assert.equal((await gateway.agent('GET', `/v1/agent/workflows/run/${run}?model=chatter`)).status, 404);
+		const db = new DatabaseSync(path.join(gateway.data, 'gateway.db'), { readOnly: true });
+		for (const [table, column] of [
+			['run_events', 'event'],
+			['runs', "inputs || coalesce(outputs, '')"],
+			['messages', 'query || answer'],
+		]) {
+			const { found } = db.prepare(`SELECT count(*) AS found FROM ${table} WHERE ${column} LIKE ?`).get(`%${secret}%`) as { found: number };
+			assert.equal(found, 0, table);
+		}
+		db.close();
+	});
+
 	it('stops a streamed turn and keeps it', async () => {
 		const stream = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'slow',
@@ -127,6 +164,25 @@ describe('conversations (B1 to B3) and chat', () => {
 		});
 		assert.equal((await stream.rest()).at(-1)?.event, 'message_end');
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=slow&user=ana&conversation_id=${id}`)).json.data.length, 1);
+	});
+
+	it('keeps the variables of turns that go on at the same time', async () => {
+		const turn = (query: string, id?: string) => chat(query, { model: 'keeper', ...(id && { conversation_id: id }) });
+		const { answer, conversation_id: id } = await turn('first');
+		assert.equal(answer, 'slow=none quick=first');
+		const slow = await gateway.stream('/v1/agent/chat-messages', {
+			model: 'keeper',
+			query: 'slow one',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'streaming',
+			conversation_id: id,
+		});
+		await slow.next('node_started');
+		assert.equal((await turn('second', id)).answer, 'slow=none quick=second');
+		await slow.next('message_end');
+		assert.equal((await turn('slow two', id)).answer, 'slow=slow two quick=second');
+		assert.equal((await turn('third', id)).answer, 'slow=slow two quick=third');
 	});
 
 	it('refuses what is wrong', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { crashRounds } from './crashRounds.ts';
 import { cleanUp } from './gatewayProcess.ts';
 
-/** Kills of one test run; more by the environment. */
+/** Kills of one test run; more by the environment, and twenty in `npm run bench -- store/killed`. */
 const kills = Number(process.env['CRASH_KILLS'] ?? 8);
 
 describe('the store after kill -9', () => {

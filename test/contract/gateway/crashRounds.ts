@@ -29,18 +29,22 @@ export async function crashRounds(kills: number): Promise<CrashCounts> {
 	const data = temporaryFolder();
 	const agents = agentsFolder({ greeter: greeter(), quick: waiter(3, 1), slow: waiter(200, 20), failer: failer(), chatter: chatter() });
 	const counts: CrashCounts = { kills, begun: 0, finished: 0, interrupted: 0, unseen: 0, lost: 0 };
+	const start = () => startGateway({ data, flags: ['--agents', agents] });
+	let gateway = await start();
 	for (let round = 0; round < kills; round++) {
-		const gateway = await startGateway({ data, flags: ['--agents', agents] });
 		const told = new Map<string, Told>();
-		const load = Array.from({ length: clients }, (_, i) => client(gateway, i, told));
+		const loaded = gateway;
+		const load = Array.from({ length: clients }, (_, i) => client(loaded, i, told));
 		const enough = Math.ceil(Math.random() * 40);
 		for (const end = performance.now() + 3_000; countFinished(told) < enough && performance.now() < end; ) {
 			await sleep(Math.random() * 5);
 		}
-		await gateway.end('SIGKILL');
+		await loaded.end('SIGKILL');
 		await Promise.all(load);
-		await compare(data, agents, told, counts);
+		gateway = await start();
+		await compare(gateway, told, counts);
 	}
+	await gateway.end('SIGKILL');
 	return counts;
 }
 
@@ -80,8 +84,7 @@ async function client(gateway: GatewayProcess, number: number, told: Map<string,
 	}
 }
 
-async function compare(data: string, agents: string, told: ReadonlyMap<string, Told>, counts: CrashCounts): Promise<void> {
-	const gateway = await startGateway({ data, flags: ['--agents', agents] });
+async function compare(gateway: GatewayProcess, told: ReadonlyMap<string, Told>, counts: CrashCounts): Promise<void> {
 	for (const [id, { model, status }] of told) {
 		counts.begun++;
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=${model}`);
@@ -103,5 +106,4 @@ async function compare(data: string, agents: string, told: ReadonlyMap<string, T
 			`${model}: a run has no final status`,
 		);
 	}
-	await gateway.end('SIGKILL');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listening } from '../../support/services/loopback.ts';
 import { chatter, greeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
@@ -22,7 +23,7 @@ describe("Dify's clients, with nothing changed but base URL and key", () => {
 		assert.equal((await gateway.agent('GET', `${app}/workflows/run/${json.workflow_run_id}`)).json.status, 'succeeded');
 		assert.equal((await gateway.agent('GET', `${app}/workflows/logs?page=1&limit=1`)).json.total, 2);
 		const stop = await gateway.agent('POST', `${app}/workflows/tasks/${json.task_id}/stop`, { user: 'ana' });
-		assert.match(stop.json.message, /already ended/);
+		assert.deepEqual(stop.json, { result: 'success' });
 	});
 
 	it('ask for an app’s input form', async () => {
@@ -91,7 +92,7 @@ describe('an agent on a Dify deployment', () => {
 				answer(method, url, body, response);
 			});
 		});
-		await new Promise<void>(resolve => deployment.listen(0, '127.0.0.1', resolve));
+		await listening(deployment);
 		const { port } = deployment.address() as AddressInfo;
 		gateway = await startGateway({
 			agents: { greeter: greeter() },
@@ -99,6 +100,7 @@ describe('an agent on a Dify deployment', () => {
 				agents: {
 					remote: { dify: { base_url: `http://127.0.0.1:${port}/v1/`, key: 'APP' } },
 					keyless: { dify: { base_url: `http://127.0.0.1:${port}/v1`, key: 'NONE' } },
+					bare: { dify: { base_url: `http://127.0.0.1:${port}`, key: 'APP' } },
 					dead: { dify: { base_url: 'http://127.0.0.1:9/v1', key: 'APP' } },
 				},
 			},
@@ -189,11 +191,47 @@ describe('an agent on a Dify deployment', () => {
 		assert.match(asked[3]?.type ?? '', /^multipart\/form-data; boundary=/);
 	});
 
+	it('is followed where Dify has it, and reached whether or not its address has the version', async () => {
+		for (const model of ['remote', 'bare']) {
+			await gateway.agent('GET', `/v1/agent/workflows/run/r1/events?model=${model}&user=ana`);
+		}
+		await gateway.agent('GET', '/v1/agent/parameters?model=bare');
+		assert.deepEqual(
+			asked.map(({ url }) => url),
+			['/v1/workflow/r1/events?user=ana', '/v1/workflow/r1/events?user=ana', '/v1/parameters'],
+		);
+	});
+
+	it('asks for forms and takes answers there', async () => {
+		await gateway.agent('GET', '/v1/agent/form/human_input/tok?model=remote');
+		await gateway.agent('POST', '/v1/agent/form/human_input/tok', { model: 'remote', inputs: {}, action: 'ok', user: 'ana' });
+		await gateway.agent('GET', '/v1/agent/workflow/r1/events?model=remote&user=ana&continue_on_pause=true');
+		assert.deepEqual(
+			asked.map(({ url }) => url),
+			['/v1/form/human_input/tok', '/v1/form/human_input/tok', '/v1/workflow/r1/events?user=ana&continue_on_pause=true'],
+		);
+		assert.deepEqual(JSON.parse(asked[1]?.body ?? ''), { inputs: {}, action: 'ok', user: 'ana' });
+	});
+
+	it('takes no trigger, which would be lost on the way', async () => {
+		const run = { model: 'remote', inputs: {}, user: 'ana', response_mode: 'blocking', trigger: 'hook' };
+		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/run', run);
+		assert.deepEqual([status, json.params, asked.length], [400, 'trigger', 0]);
+	});
+
+	it('has its draft there, not here', async () => {
+		const run = { model: 'remote', inputs: {}, user: 'ana', response_mode: 'blocking' };
+		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', run);
+		assert.deepEqual([status, json.code], [400, 'app_unavailable']);
+		assert.match(json.message, /its draft is there/);
+		assert.equal(asked.length, 0);
+	});
+
 	it('is listed, says what is missing, and leaves other agents alone', async () => {
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
 		assert.deepEqual(
 			json.data.map((agent: { name: string; mode: string }) => `${agent.name} ${agent.mode}`),
-			['dead dify', 'greeter workflow', 'keyless dify', 'remote dify'],
+			['bare dify', 'dead dify', 'greeter workflow', 'keyless dify', 'remote dify'],
 		);
 		const run = { inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 		const keyless = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'keyless' });

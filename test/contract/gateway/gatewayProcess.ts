@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -55,6 +55,8 @@ export interface GatewayStart {
 	readonly data?: string;
 	readonly config?: unknown;
 	readonly keys?: Readonly<Record<string, string>>;
+	/** Environment variables beside those of this process. */
+	readonly env?: Readonly<Record<string, string>>;
 }
 
 const running = new Set<ChildProcess>();
@@ -93,7 +95,10 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 		fs.writeFileSync(file, JSON.stringify(start.keys), { mode: 0o600 });
 		args.push('--key-file', file);
 	}
-	const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, [program, ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { ...process.env, ...start.env },
+	});
 	running.add(child);
 	child.once('exit', () => running.delete(child));
 	let log = '';
@@ -126,11 +131,23 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 	};
 }
 
+/** How a gateway ended, and all that it wrote. */
+export interface GatewayEnd {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
 /** Runs a gateway that is expected to end by itself. */
-export async function runGateway(
+export function runGateway(args: readonly string[], stdin = ''): Promise<GatewayEnd> {
+	return launchGateway(args, stdin).ended;
+}
+
+/** Starts a gateway that may end by itself. */
+export function launchGateway(
 	args: readonly string[],
 	stdin = '',
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+): { readonly child: ChildProcessWithoutNullStreams; readonly ended: Promise<GatewayEnd> } {
 	const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe' });
 	running.add(child);
 	child.once('exit', () => running.delete(child));
@@ -143,8 +160,8 @@ export async function runGateway(
 	});
 	child.stdin.on('error', () => {});
 	child.stdin.end(stdin);
-	const [code] = (await once(child, 'close')) as [number | null];
-	return { code, stdout, stderr };
+	const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+	return { child, ended };
 }
 
 /** Kills what still runs and removes the folders. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { operations } from '../../../src/gateway/openapi/operations.ts';
+import { chatter, greeter } from './agents.ts';
 import { cleanUp, startGateway } from './gatewayProcess.ts';
 
 describe('/openapi.json', () => {
@@ -24,11 +26,59 @@ describe('/openapi.json', () => {
 		const logs = description.paths['/v1/agent/workflows/logs'].get.parameters;
 		assert.deepEqual(
 			logs.map((parameter: { name: string }) => parameter.name),
-			['model', 'keyword', 'status', 'page', 'limit'],
+			['model', 'keyword', 'status', 'created_at__after', 'created_at__before', 'page', 'limit'],
 		);
 		assert.deepEqual(
 			logs.filter((parameter: { required: boolean }) => parameter.required).map((parameter: { name: string }) => parameter.name),
 			['model'],
 		);
+	});
+
+	it('describes what is answered, and it is answered so', async () => {
+		const gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
+		for (const [name, { answer, stream }] of Object.entries(operations)) {
+			assert.ok(answer ?? stream === 'always', `${name}: what it answers is not described`);
+		}
+		const [model, user] = ['greeter', 'u'];
+		const run = { model, inputs: { name: 'x' }, user, response_mode: 'blocking' };
+		const prompt = { contents: [{ parts: [{ text: 'x' }] }] };
+		const messages = { model: 'offline', messages: [{ role: 'user', content: 'x' }], max_tokens: 9 };
+		const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
+		// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+		const ask = async (operation: string, path: string, body?: unknown, more?: Record<string, string>): Promise<any> => {
+			const method = operation.slice(0, operation.indexOf(' '));
+			const { status, json, text } = await gateway.agent(method, path, body, more);
+			assert.ok(status < 300, `${operation}: ${text}`);
+			const answer = operations[operation]?.answer;
+			assert.ok(answer && answer !== 'bytes');
+			answer.parse(json);
+			return json;
+		};
+		const { workflow_run_id: id, task_id: task } = await ask('POST /v1/agent/workflows/run', '/v1/agent/workflows/run', run);
+		await ask('GET /v1/agent/workflows/run/{id}', `/v1/agent/workflows/run/${id}?model=greeter`);
+		await ask('POST /v1/agent/workflows/tasks/{task}/stop', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
+		await ask('GET /v1/agent/workflows/logs', '/v1/agent/workflows/logs?model=greeter');
+		const chat = { model: 'chatter', query: 'x', inputs: {}, user, response_mode: 'blocking' };
+		const { conversation_id: conversation } = await ask('POST /v1/agent/chat-messages', '/v1/agent/chat-messages', chat);
+		await ask('GET /v1/agent/messages', `/v1/agent/messages?model=chatter&user=u&conversation_id=${conversation}`);
+		await ask('GET /v1/agent/conversations', '/v1/agent/conversations?model=chatter&user=u');
+		const named = { model: 'chatter', user, name: 'n' };
+		await ask('POST /v1/agent/conversations/{id}/name', `/v1/agent/conversations/${conversation}/name`, named);
+		await ask('DELETE /v1/agent/conversations/{id}', `/v1/agent/conversations/${conversation}`, named);
+		for (const path of ['agents', 'agents/greeter/published', 'parameters?model=greeter', 'info?model=greeter', 'meta?model=greeter']) {
+			const name = path.replace('greeter/', '{name}/').replace(/\?.*/, '');
+			await ask(`GET /v1/agent/${name}`, `/v1/agent/${path}`);
+		}
+		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: greeter() });
+		await ask('POST /v1/agent/agents/{name}/publish', '/v1/agent/agents/greeter/publish', {});
+		await ask('POST /v1/messages', '/v1/messages', messages, headers);
+		await ask('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);
+		const completion = { model: 'offline', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 9 };
+		await ask('POST /v1/complete', '/v1/complete', completion, headers);
+		await ask('POST /v1beta/models/{model}:generateContent', '/v1beta/models/offline:generateContent', prompt);
+		await ask('POST /v1beta/models/{model}:countTokens', '/v1beta/models/offline:countTokens', prompt);
+		for (const path of ['/healthz', '/openapi.json', '/v1/models', '/v1/models/offline', '/v1beta/models', '/v1beta/models/offline']) {
+			await ask(`GET ${path.replace('/offline', '/{model}')}`, path, undefined, headers);
+		}
 	});
 });

@@ -87,9 +87,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.deepEqual((await stop('ana')).json, { result: 'success' });
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
 		assert.equal((await gateway.agent('GET', `${path}/${id}?model=waiter`)).json.status, 'stopped');
-		const late = await stop('ana');
-		assert.equal(late.status, 400);
-		assert.match(late.json.message, /already ended/);
+		assert.deepEqual((await stop('ana')).json, { result: 'success' }, 'a moment late, as hosted services answer it');
 	});
 
 	it('refuses to stop a blocking run, and says why', async () => {
@@ -127,8 +125,8 @@ describe('workflow runs (A1 to A4)', () => {
 		const narrow = await startGateway({ agents: { waiter: waiter(), greeter: greeter() }, flags: ['--max-concurrent-runs', '1'] });
 		const first = await narrow.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		const { task_id: task } = await first.next('workflow_started');
-		const second = await narrow.stream(path, { ...run, response_mode: 'streaming' });
 		const began = performance.now();
+		const second = await narrow.stream(path, { ...run, response_mode: 'streaming' });
 		await second.next('ping');
 		const waited = performance.now() - began;
 		assert.ok(waited > 9_000 && waited < 20_000, `first ping after ${Math.round(waited)} ms`);

@@ -15,6 +15,11 @@ const functionDeclarations = [
 	},
 ];
 
+/** What stands as the signature of a call: clients of E keep it, and drop thoughts. */
+function thoughtsOf(text: string, signature: string): string {
+	return Buffer.from(JSON.stringify({ anthropic: [{ text, anthropic: { signature } }] })).toString('base64');
+}
+
 function claudeMessage(content: unknown[], extra: object = {}) {
 	return {
 		id: 'msg_1',
@@ -111,7 +116,7 @@ describe('E through services of other protocols', () => {
 		assert.deepEqual(candidate?.content?.parts, [
 			{ text: 'Hm.', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Asking again.' },
-			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } } },
+			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
 		]);
 		assert.equal(candidate?.finishReason, 'STOP');
 		assert.equal(reply.modelVersion, 'real-claude');
@@ -167,7 +172,7 @@ describe('E through services of other protocols', () => {
 			{ text: '', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Hel' },
 			{ text: 'lo' },
-			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } } },
+			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
 			{ text: '' },
 		]);
 		assert.equal(chunks.at(-1)?.candidates?.[0]?.finishReason, 'STOP');
@@ -190,6 +195,30 @@ describe('E through services of other protocols', () => {
 				const expected = lines.map(line => (JSON.parse(line) as { delta?: { text?: string } }).delta?.text ?? '').join('');
 				assert.equal(text, expected);
 				assert.ok(reason);
+			});
+		}
+		it('are there', function () {
+			if (streams.length === 0) {
+				console.log('      no recorded streams beside the repository: skipped');
+				this.skip();
+			}
+		});
+	});
+
+	describe('recorded streams in which Anthropic runs tools itself leave the caller nothing to call', () => {
+		const streams = recordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
+		for (const { name, lines } of streams) {
+			it(name, async () => {
+				upstream.answer = eventStream(anthropicBytes(lines), 5000);
+				const own = new Set(lines.filter(line => line.includes('"type":"tool_use"')).map(line => /"name":"([^"]*)"/.exec(line)?.[1]));
+				let text = '';
+				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
+					for (const part of chunk.candidates?.[0]?.content?.parts ?? []) {
+						assert.ok(!part.functionCall || own.has(part.functionCall.name), JSON.stringify(part.functionCall));
+						text += part.thought ? '' : (part.text ?? '');
+					}
+				}
+				assert.ok(text.length > 0);
 			});
 		}
 		it('are there', function () {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { extensionUnderTest, manifestOf } from '../extensionUnderTest.ts';
+import { extensionUnderTest, manifestOf } from '../../support/editor/extensionUnderTest.ts';
 import { dispatchersSetBy } from './dispatchers.ts';
 import { outwardCallsOf } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
@@ -25,6 +25,14 @@ describe('activation', () => {
 	it('is of the extension that was meant', () => {
 		const isCheckout = fs.realpathSync(extension.extensionPath) === path.resolve(__dirname, '../../../..');
 		assert.equal(isCheckout ? 'checkout' : 'package', process.env['AGENT_WORKBENCH_TEST_SUBJECT'] ?? 'checkout');
+	});
+
+	it('comes with a folder that has run files, or agent files of either ending', () => {
+		const { activationEvents } = extension.packageJSON as { activationEvents: string[] };
+		assert.deepEqual(
+			activationEvents.filter(event => event.startsWith('workspaceContains:')),
+			['workspaceContains:**/*.run.json', 'workspaceContains:agents/*.{yml,yaml}'],
+		);
 	});
 
 	it('is synchronous: nothing is awaited', () => {

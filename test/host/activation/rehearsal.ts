@@ -1,6 +1,6 @@
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { mainFileOf } from '../extensionUnderTest.ts';
+import { mainFileOf } from '../../support/editor/extensionUnderTest.ts';
 import { inert } from './inert.ts';
 
 type Main = { activate(context: vscode.ExtensionContext): unknown };

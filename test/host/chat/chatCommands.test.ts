@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../../src/workflows/runTypes.ts';
-import { answering } from '../support/answers.ts';
-import { PlayedService } from '../support/playedService.ts';
+import { findFiles } from '../../../src/chat/attachments/fileAttachments.ts';
+import { insertCode } from '../../../src/chat/panel/codeActions.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { PlayedService } from '../../support/services/playedService.ts';
+import { pdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
 describe('a command of the chat', () => {
@@ -53,6 +56,52 @@ describe('a command of the chat', () => {
 		);
 	});
 
+	it('adds a file as it stands in its editor, and a text that was never saved', async () => {
+		const uri = file('open.txt', 'saved');
+		const editor = await vscode.window.showTextDocument(uri);
+		await editor.edit(edit => edit.insert(new vscode.Position(0, 5), ' and changed'));
+		const untitled = await vscode.workspace.openTextDocument({ content: 'never saved' });
+		await window.commands.addFiles(uri, [uri, untitled.uri]);
+		assert.deepEqual(
+			attached().map(part => part.kind === 'file' && part.text),
+			['saved and changed', 'never saved'],
+		);
+		await vscode.window.showTextDocument(uri);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+	});
+
+	it('offers no files of packages', async () => {
+		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+		assert.ok(workspace);
+		const folders = ['node_modules', 'mentioned'].map(name => path.join(workspace, name));
+		for (const folder of folders) {
+			fs.mkdirSync(folder, { recursive: true });
+			fs.writeFileSync(path.join(folder, 'mention-me.txt'), '');
+		}
+		const found = await findFiles('mention-me');
+		for (const folder of folders) {
+			fs.rmSync(folder, { recursive: true });
+		}
+		assert.deepEqual(
+			found.map(({ folder }) => folder),
+			['mentioned'],
+		);
+	});
+
+	it('puts code into the editor that the user was in last, whichever others are in sight', async () => {
+		const [first, second] = [file('first.txt', 'first'), file('second.txt', 'second')];
+		await vscode.window.showTextDocument(first, { viewColumn: vscode.ViewColumn.One });
+		const editor = await vscode.window.showTextDocument(second, { viewColumn: vscode.ViewColumn.Two });
+		editor.selection = new vscode.Selection(0, 0, 0, 6);
+		const page = vscode.window.createWebviewPanel('test', 'page', vscode.ViewColumn.Three);
+		await insertCode(window.editors, 'changed');
+		page.dispose();
+		assert.equal(editor.document.getText(), 'changed');
+		assert.equal((await vscode.workspace.openTextDocument(first)).getText(), 'first');
+		await vscode.window.showTextDocument(second);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+	});
+
 	it('adds no folder, no program and nothing too large, and keeps what was there', async () => {
 		await window.commands.addFiles(file('a.txt', 'a'), undefined);
 		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
@@ -61,13 +110,23 @@ describe('a command of the chat', () => {
 		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
 		for (const [uri, sentence] of [
 			[folder, /chats\.d is a folder/],
-			[file('odd.bin', new Uint8Array([0, 255, 0])), /odd\.bin is neither text nor a PNG/],
+			[file('odd.bin', new Uint8Array([0, 255, 0])), /odd\.bin is neither text, a document \(PDF, .*\) nor a PNG/],
 			[large, /large\.txt has 100\.0 MB; 5\.0 MB is the most/],
 			[vscode.Uri.parse('https://h.example/x'), /is an address, not a file/],
 		] as const) {
 			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });
 		}
 		assert.equal(attached().length, 1);
+	});
+
+	it('adds documents with their text, read in a thread of the window', async () => {
+		const files = [file('plan.pdf', pdfFile(['The plan'])), file('locked.docx', 'PK')];
+		await window.commands.addFiles(files[0], files);
+		const [plan, locked, ...others] = attached();
+		assert.deepEqual(others, []);
+		assert.ok(plan?.kind === 'document' && locked?.kind === 'document');
+		assert.equal(plan.text, 'The plan', plan.problem);
+		assert.match(locked.problem ?? '', /locked\.docx has no text that can be read: The document cannot be unpacked/);
 	});
 
 	it('asks about a run, with how it ended and what its service tells', async () => {

@@ -4,13 +4,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatCommands } from '../../../src/chat/chatCommands.ts';
 import type { ChatHost, ChatHostOptions } from '../../../src/chat/chatHost.ts';
-import type { ChatPanel } from '../../../src/chat/chatPanel.ts';
 import { createChat } from '../../../src/chat/createChat.ts';
-import type { FromHost } from '../../../src/chat/panelProtocol.ts';
-import type { RunStory } from '../../../src/workflows/runStory.ts';
-import type { RunRecord } from '../../../src/workflows/runTypes.ts';
-import { extensionUnderTest } from '../extensionUnderTest.ts';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { LastEditor } from '../../../src/chat/lastEditor.ts';
+import type { ChatPanel } from '../../../src/chat/panel/chatPanel.ts';
+import type { FromHost } from '../../../src/chat/panel/panelProtocol.ts';
+import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
+import type { RunStory } from '../../../src/runEvents/runStory.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
 /** A webview without a page: a test reads what the host sends and says what the page would. */
 export class PlayedWebview {
@@ -40,11 +42,13 @@ export class PlayedWebview {
 export class ChatUnderTest {
 	readonly connections = new ConnectionsUnderTest();
 	readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-chat-'));
+	readonly windows = new WindowPresence(this.folder);
 	readonly webview = new PlayedWebview();
 	/** What the history knows of runs. */
 	readonly runs = new Map<string, RunRecord>();
 	/** What the editor kept of each of them. */
 	story: RunStory = { nodes: [], more: 0 };
+	readonly editors = new LastEditor();
 	readonly host: ChatHost;
 	readonly commands: ChatCommands;
 	#panel: ChatPanel | undefined;
@@ -58,10 +62,13 @@ export class ChatUnderTest {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
 			extensionUri: extensionUnderTest().extensionUri,
+			editors: this.editors,
 			folder: path.join(this.folder, 'chats'),
+			windows: this.windows,
 			connections: this.connections.registry,
 			runs: { onDidChange: never, onDidRemove: never, list: () => [...this.runs.values()], get: key => this.runs.get(key) },
 			runStory: async () => this.story,
+			prepare: async () => {},
 			log: this.connections.log.channel,
 		};
 	}
@@ -88,6 +95,7 @@ export class ChatUnderTest {
 
 	async dispose(): Promise<void> {
 		this.host.dispose();
+		this.editors.dispose();
 		await this.connections.dispose();
 		fs.rmSync(this.folder, { recursive: true, force: true });
 	}

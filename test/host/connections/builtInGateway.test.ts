@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ConnectionsUnderTest, isAlive, until } from '../support/connectionsUnderTest.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { ConnectionsUnderTest, isAlive, until } from '../../support/editor/connectionsUnderTest.ts';
+import { MemorySecrets } from '../../support/editor/memorySecrets.ts';
 
 describe('the built-in gateway', () => {
 	let window: ConnectionsUnderTest;
@@ -22,18 +25,21 @@ describe('the built-in gateway', () => {
 		assert.ok(agents.some(agent => agent.name === 'summarize'));
 	});
 
-	it('keeps its key in SecretStorage alone', async () => {
+	it('keeps its key in one file, for this account alone', async () => {
 		await window.registry.agents('built-in');
-		const [name] = await window.secrets.keys();
-		const key = await window.secrets.get(name!);
-		assert.match(key!, /^awb-[\w-]{43}$/);
-		assert.ok(!window.log.lines.some(line => line.includes(key!)), 'in the log');
+		const file = path.join(window.dataFolder, 'gateway.key');
+		const key = fs.readFileSync(file, 'utf8').trim();
+		assert.match(key, /^awb-[\w-]{43}$/);
+		assert.equal(process.platform === 'win32' || (fs.statSync(file).mode & 0o777) === 0o600, true);
+		assert.deepEqual(await window.secrets.keys(), []);
+		assert.ok(!window.log.lines.some(line => line.includes(key)), 'in the log');
 		for (const entry of fs.readdirSync(window.dataFolder, { recursive: true, withFileTypes: true }).filter(each => each.isFile())) {
-			assert.ok(!fs.readFileSync(path.join(entry.parentPath, entry.name)).includes(key!), `in ${entry.name}`);
+			const text = fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8');
+			assert.equal(text.includes(key), entry.name === 'gateway.key', `in ${entry.name}`);
 		}
 		if (process.platform === 'linux') {
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/cmdline`, 'utf8').includes(key!), 'in the process list');
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/environ`, 'utf8').includes(key!), 'in the environment');
+			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/cmdline`, 'utf8').includes(key), 'in the process list');
+			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/environ`, 'utf8').includes(key), 'in the environment');
 		}
 	});
 
@@ -54,14 +60,31 @@ describe('the built-in gateway', () => {
 		await other.dispose();
 	});
 
-	it('that does not know the key of this window is asked to end, and started anew', async () => {
+	it('is shared with a window of another machine, which has another keyring, on a remote data folder', async () => {
+		const { baseUrl } = await window.gateway.endpoint();
+		const before = window.gatewayProcess();
+		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
+		assert.equal((await other.gateway.endpoint()).baseUrl, baseUrl);
+		assert.equal(window.gatewayProcess(), before);
+		other.close();
+		assert.ok((await window.registry.agents('built-in')).length > 0);
+	});
+
+	it('that refuses the key of this window, and may have runs of others, is ended by a restart alone', async () => {
 		await window.gateway.endpoint();
 		const before = window.gatewayProcess();
+		fs.writeFileSync(path.join(window.dataFolder, 'gateway.key'), `awb-${'x'.repeat(43)}\n`);
 		const stranger = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
-		await stranger.gateway.endpoint();
+		await assert.rejects(stranger.gateway.endpoint(), {
+			reason: 'gateway-start',
+			message: /refused the key in gateway\.key/,
+			remedy: { title: 'Restart Gateway', command: 'agentWorkbench.gateway.restart' },
+		});
+		assert.ok(isAlive(before));
+		await stranger.gateway.restart();
 		assert.notEqual(window.gatewayProcess(), before);
 		assert.ok(!isAlive(before));
-		await stranger.dispose();
+		stranger.close();
 	});
 
 	it('that crashed is said to have ended, and starts again at the next use', async () => {
@@ -73,18 +96,93 @@ describe('the built-in gateway', () => {
 		assert.equal(window.registry.state('built-in').kind, 'ready');
 	});
 
-	it('does not end a process that a lock left behind happens to name', async () => {
-		const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
-		fs.writeFileSync(path.join(window.dataFolder, 'gateway.lock'), JSON.stringify({ pid: innocent.pid, port: 9, started: '' }));
+	for (const lock of [
+		{ what: 'of another version', instance: {} },
+		{ what: 'of this one', instance: { instance: 'left-behind' } },
+	]) {
+		it(`ends no process, and sends nothing but a question to a port, that a lock ${lock.what} left behind happens to name`, async () => {
+			const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+				env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+			});
+			const heard: string[] = [];
+			const listener = http.createServer((request, response) => {
+				heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+				response.writeHead(401).end();
+			});
+			await once(listener.listen(0, '127.0.0.1'), 'listening');
+			const { port } = listener.address() as AddressInfo;
+			const file = path.join(window.dataFolder, 'gateway.lock');
+			const leave = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
+			try {
+				leave();
+				await window.gateway.endpoint();
+				process.kill(window.gatewayProcess(), 'SIGKILL');
+				await until('the end is seen', () => window.registry.state('built-in').kind === 'failed');
+				leave();
+				await window.gateway.restart();
+				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
+				assert.deepEqual(
+					heard.filter(line => !line.startsWith('GET /healthz ') || line.includes('authorization')),
+					[],
+				);
+			} finally {
+				innocent.kill();
+				listener.close();
+			}
+		});
+	}
+
+	it('that hangs is ended by a restart', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
 		await window.gateway.endpoint();
-		assert.equal(innocent.exitCode ?? innocent.signalCode, null);
-		innocent.kill();
+		const before = window.gatewayProcess();
+		process.kill(before, 'SIGSTOP');
+		await window.gateway.restart();
+		assert.notEqual(window.gatewayProcess(), before);
+	}).timeout(40_000);
+
+	it('whose store is damaged says so, with the way to a new one, which keeps the old one aside', async () => {
+		const damaged = Buffer.from('not a database '.repeat(1000));
+		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
+		await assert.rejects(window.gateway.endpoint(), {
+			reason: 'gateway-start',
+			message: /^The built-in gateway did not start: .*gateway\.db: is damaged/,
+			remedy: { title: 'Set Aside and Start New', command: 'agentWorkbench.gateway.setAsideStore' },
+		});
+		await window.gateway.startWithNewStore();
+		assert.equal(window.registry.state('built-in').kind, 'ready');
+		assert.ok((await window.registry.agents('built-in')).length > 0);
+		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
+		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
+		// the next start is one like any other
+		await window.gateway.restart();
+		assert.equal(fs.globSync('set-aside-*', { cwd: window.dataFolder }).length, 1);
 	});
+
+	it('of an older build, which does not say who it is, is said to serve the folder', async () => {
+		await window.gateway.endpoint();
+		const file = path.join(window.dataFolder, 'gateway.lock');
+		const { instance: _, ...lock } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+		fs.writeFileSync(file, JSON.stringify(lock));
+		const other = new ConnectionsUnderTest(window);
+		await assert.rejects(other.gateway.endpoint(), {
+			reason: 'gateway-start',
+			message: /a gateway of another version serves this workspace \(process \d+\).*ends by itself/,
+			remedy: { title: 'Try Again', command: 'agentWorkbench.gateway.restart' },
+		});
+		assert.ok(isAlive(window.gatewayProcess()));
+		other.close();
+	}).timeout(30_000);
 
 	it('that cannot start says why', async () => {
 		fs.rmSync(window.dataFolder, { recursive: true });
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
-		await assert.rejects(window.gateway.endpoint(), { reason: 'gateway-start', message: /^The built-in gateway did not start: .*exist/ });
+		await assert.rejects(window.gateway.endpoint(), {
+			reason: 'gateway-start',
+			message: /^The built-in gateway did not start: .*(not a directory|exist)/,
+		});
 		assert.equal(window.registry.state('built-in').kind, 'failed');
 	});
 });

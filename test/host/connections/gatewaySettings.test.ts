@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { untrusted } from '../../support/editor/untrusted.ts';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 
 const secret = 'sk-upstream-marker-0123456789';
 
@@ -47,12 +47,40 @@ describe('settings of the built-in gateway', () => {
 		assert.equal(await ask(window), 'hello from far away');
 	});
 
+	it('have folders of documents inside of the workspace, once it is trusted', async () => {
+		const settings = vscode.workspace.getConfiguration('agentWorkbench.gateway');
+		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+		const datasets = () => window.gatewaySettings.read().config['knowledge'];
+		const planted = { handbook: { folder: 'handbook' }, secrets: { folder: path.resolve('/etc') } };
+		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
+		try {
+			assert.deepEqual(datasets(), { handbook: { folder: path.join(folder, 'handbook') } });
+			assert.deepEqual(await untrusted(async () => datasets()), {});
+		} finally {
+			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
+		}
+	});
+
 	it('do not send a key to another address than the one it was set for', async () => {
 		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
 		await assert.rejects(ask(window), { name: 'ServiceError' });
 		assert.deepEqual(other.keys, []);
 		assert.ok(window.log.lines.some(line => line.includes('The key "FAR" for') && line.includes('is not set')));
+	});
+
+	it('come with the proxy of the editor, whose password no file of the gateway holds', async () => {
+		const http = vscode.workspace.getConfiguration('http');
+		await http.update('proxy', upstream.url.replace('//', '//me:sesame-open@'), vscode.ConfigurationTarget.Global);
+		try {
+			await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: 'http://service.test' }]);
+			assert.equal(await ask(window), 'hello from far away');
+		} finally {
+			await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+		}
+		for (const file of fs.readdirSync(window.dataFolder).filter(name => fs.statSync(path.join(window.dataFolder, name)).isFile())) {
+			assert.ok(!fs.readFileSync(path.join(window.dataFolder, file)).includes('sesame'), `in ${file}`);
+		}
 	});
 
 	it('that the gateway refuses are quoted with their place', async () => {
@@ -94,18 +122,15 @@ class Upstream {
 
 	static async start(): Promise<Upstream> {
 		const upstream = new Upstream();
-		upstream.#server.listen(0, '127.0.0.1');
-		await once(upstream.#server, 'listening');
+		await listening(upstream.#server);
 		return upstream;
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return urlOf(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
+		await closed(this.#server);
 	}
 }

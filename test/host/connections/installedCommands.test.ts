@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ConnectionEntry } from '../../../src/connections/connectionSettings.ts';
-import { type Answers, answering, type Shown } from '../support/answers.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { PlayedService } from '../../support/services/playedService.ts';
 import { installedApi } from '../support/installedApi.ts';
-import { PlayedService } from '../support/playedService.ts';
 
 const secret = 'sk-installed-secret-0123456789';
 const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
@@ -46,12 +46,12 @@ describe('a command of the installed extension', () => {
 	});
 
 	it('sets, imports and removes keys', async () => {
-		await command('connection.removeKey', {}, node);
+		await command('connection.removeKey', { button: 'Remove Key' }, node);
 		const missing = await command('connection.test', { picks: [undefined] }, node);
 		assert.deepEqual(missing.errors, ['The key for “Played” is missing.']);
 		const set = await command('connection.setKey', { picks: ['The same key for all'], texts: ['wrong', secret] }, node);
 		assert.deepEqual(set.refusals, ['“Played” refused this key.']);
-		await command('connection.removeKey', {}, node);
+		await command('connection.removeKey', { button: 'Remove Key' }, node);
 		process.env['INSTALLED_API_KEY'] = secret;
 		try {
 			await command('connection.importKey', { picks: ['INSTALLED_API_KEY'] }, node);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
-import { PlayedService } from '../support/playedService.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { PlayedService } from '../../support/services/playedService.ts';
 
 const secret = 'sk-very-secret-0123456789';
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createAgent } from '../../../src/explorer/createAgent.ts';
-import { answering } from '../support/answers.ts';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
+import { createAgent as createFrom } from '../../../src/agentFiles/createAgent.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+
+const createAgent = (folders?: readonly vscode.WorkspaceFolder[]) => createFrom(extensionUnderTest().extensionPath, folders);
 
 describe('a new agent', () => {
 	const folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'agents');
@@ -19,12 +23,63 @@ describe('a new agent', () => {
 	});
 
 	it('is a file that the gateway runs at once', async () => {
-		await answering({ texts: ['greeter'] }, () => createAgent());
+		await answering({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
+		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
 		const agent = (await window.registry.agents('built-in')).find(({ name }) => name === 'greeter');
 		assert.equal(agent?.error, null);
 		const client = await window.registry.client('built-in');
 		const { data } = await client.runWorkflow({ model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' });
 		assert.deepEqual(data.outputs, { greeting: 'Hello Ana' });
+	});
+
+	it('may have a name that YAML reads as something else than a text', async () => {
+		const names = ['null', '123', '-', 'true', '1e3', '0x1f'];
+		try {
+			for (const name of names) {
+				const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
+				assert.deepEqual(refusals, []);
+			}
+			const agents = await window.registry.agents('built-in');
+			assert.deepEqual(
+				names.map(name => agents.find(each => each.name === name)?.error),
+				names.map(() => null),
+			);
+		} finally {
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			for (const name of names) {
+				fs.rmSync(path.join(folder, `${name}.yml`), { force: true });
+			}
+		}
+	});
+
+	describe('in a workspace of two folders', () => {
+		let second: string;
+		let folders: vscode.WorkspaceFolder[];
+		beforeEach(() => {
+			second = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-second-'));
+			folders = [vscode.workspace.workspaceFolders![0]!, { uri: vscode.Uri.file(second), name: 'second', index: 1 }];
+		});
+		afterEach(async () => {
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			fs.rmSync(second, { recursive: true });
+		});
+
+		it('goes to the one that the user chooses', async () => {
+			await answering({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgent(folders));
+			assert.ok(fs.existsSync(path.join(second, 'agents', 'greeter.yml')));
+			assert.ok(!fs.existsSync(file));
+		});
+
+		it('has a name that none of the other has, for one of a name is served', async () => {
+			const { refusals } = await answering({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
+			assert.deepEqual(refusals, ['There is an agent of this name.']);
+			assert.ok(!fs.existsSync(path.join(second, 'agents')));
+		});
+
+		it('is not made where the choice is called off', async () => {
+			await answering({ picks: [undefined], texts: ['greeter'] }, () => createAgent(folders));
+			assert.ok(!fs.existsSync(file) && !fs.existsSync(path.join(second, 'agents')));
+		});
 	});
 
 	for (const [name, wrong] of [
@@ -34,7 +89,7 @@ describe('a new agent', () => {
 	] as const) {
 		it(`is not called “${name}”`, async () => {
 			const before = fs.readdirSync(folder);
-			const { refusals } = await answering({ texts: [name] }, () => createAgent());
+			const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
 			assert.deepEqual(refusals, [wrong]);
 			assert.deepEqual(fs.readdirSync(folder), before);
 		});

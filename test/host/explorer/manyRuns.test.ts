@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import v8 from 'node:v8';
-import vm from 'node:vm';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
-import { TreeUnderTest } from '../support/treeUnderTest.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
+import { collectGarbage } from '../support/collectGarbage.ts';
 
 /** AGENT_WORKBENCH_TEST_RUNS=100000 is what BUDGETS.md asks for; writing so many takes half a minute. */
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
@@ -83,7 +82,6 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
 
 /** Bytes in use after a collection. */
 function heap(): number {
-	v8.setFlagsFromString('--expose-gc');
-	vm.runInNewContext('gc')();
+	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

@@ -3,13 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ExplorerCore } from '../../../src/explorer/explorerCore.ts';
-import { RunFileIndex } from '../../../src/explorer/runFileIndex.ts';
-import type { TreeNode } from '../../../src/explorer/treeNode.ts';
-import { type Answers, answering } from '../support/answers.ts';
-import { ConnectionsUnderTest } from '../support/connectionsUnderTest.ts';
-import { PlayedService } from '../support/playedService.ts';
-import { recordingCommands } from '../support/recordedCommands.ts';
-import { PlayedRuns } from '../support/treeUnderTest.ts';
+import type { TreeNode } from '../../../src/explorer/nodes/treeNode.ts';
+import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
+import { type Answers, answering } from '../../support/editor/answers.ts';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { recordingCommands } from '../../support/editor/recordedCommands.ts';
+import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
+import { PlayedService } from '../../support/services/playedService.ts';
 
 describe('a command of the tree', () => {
 	const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
@@ -33,8 +34,10 @@ describe('a command of the tree', () => {
 		} as unknown as vscode.TreeView<TreeNode>;
 		explorer = new ExplorerCore(
 			{
+				extensionPath: extensionUnderTest().extensionPath,
 				connections: window.registry,
 				runs: new PlayedRuns(),
+				findRuns: async () => new Set(),
 				runFiles,
 				onDidChangeConversation: new vscode.EventEmitter<never>().event,
 				commands: undefined as never,
@@ -90,12 +93,12 @@ describe('a command of the tree', () => {
 
 	it('filters a log by status and keyword, and shows all again', async () => {
 		const logs = await node('Played', 'echo', 'Logs');
-		await execute('logs.filter', logs, { picks: ['failed'], texts: [' broke '] });
+		await execute('logs.filter', logs, { picks: ['failed', 'Any time'], texts: [' broke '] });
 		await nodes('Played', 'echo', 'Logs');
 		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
 		assert.deepEqual([logs.item().contextValue, logs.item().description], ['logs.filtered', 'failed · “broke” · 3']);
 		await execute('logs.filter', logs, { picks: [undefined] });
-		await execute('logs.filter', logs, { picks: ['succeeded'], texts: [undefined] });
+		await execute('logs.filter', logs, { picks: ['succeeded', 'Any time'], texts: [undefined] });
 		assert.equal(logs.item().contextValue, 'logs.filtered', 'who backs out keeps the filter');
 		await execute('logs.clearFilter', logs);
 		await nodes('Played', 'echo', 'Logs');
@@ -104,7 +107,10 @@ describe('a command of the tree', () => {
 
 	it('opens an entry of a log as a document, and copies the ID of its run', async () => {
 		const [entry] = await nodes('Played', 'echo', 'Logs');
-		assert.equal(entry?.item().command?.command, 'agentWorkbench.log.open');
+		const { command, arguments: [named] = [] } = entry?.item().command ?? {};
+		assert.equal(command, 'agentWorkbench.run.inspect');
+		const { connectionId, agentName, runId } = named as Record<string, string>;
+		assert.deepEqual([connectionId, agentName, runId], ['played', 'echo', 'run-0']);
 		const { tooltip } = explorer.tree.resolveTreeItem(entry!.item(), entry!);
 		assert.match((tooltip as vscode.MarkdownString).value, /^\*\*succeeded\*\*[\s\S]*Run ID: `run-0`/);
 		await execute('log.open', entry);
@@ -182,10 +188,30 @@ describe('a command of the tree', () => {
 		);
 	});
 
+	it('renames an agent with the run files that name it', async () => {
+		const file = (name: string) => path.join(workspace, 'agents', `${name}.yml`);
+		const runFile = path.join(workspace, 'runs', 'of-it.run.json');
+		try {
+			await execute('agent.create', undefined, { picks: ['Greeting'], texts: ['before'] });
+			fs.writeFileSync(runFile, '{ "model": "before", "inputs": {} }');
+			await execute('tree.refresh');
+			const agent = await node('Built-in gateway', 'before');
+			await execute('file.rename', agent, { texts: ['summarize'] });
+			assert.ok(fs.existsSync(file('before')), 'a name that is taken is refused');
+			await execute('file.rename', agent, { texts: ['after'] });
+			assert.deepEqual([fs.existsSync(file('before')), fs.existsSync(file('after'))], [false, true]);
+			assert.equal(fs.readFileSync(runFile, 'utf8'), '{ "model": "after", "inputs": {} }');
+		} finally {
+			for (const each of [file('before'), file('after'), runFile]) {
+				fs.rmSync(each, { force: true });
+			}
+		}
+	});
+
 	it('creates an agent, and takes a published one back', async () => {
 		const file = path.join(workspace, 'agents', 'fresh.yml');
 		try {
-			await execute('agent.create', undefined, { texts: ['fresh'] });
+			await execute('agent.create', undefined, { picks: ['Greeting'], texts: ['fresh'] });
 			assert.ok(fs.existsSync(file));
 			const state = async () => {
 				await execute('tree.refresh');
@@ -195,7 +221,9 @@ describe('a command of the tree', () => {
 			await client.publishAgent('fresh');
 			assert.equal(await state(), 'published');
 			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'));
-			assert.equal(await state(), 'draft, not published');
+			assert.equal(await state(), 'published', 'not before the user has said so');
+			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'), { button: 'Unpublish' });
+			assert.equal(await state(), 'not published');
 		} finally {
 			fs.rmSync(file, { force: true });
 		}
@@ -204,7 +232,7 @@ describe('a command of the tree', () => {
 	it('that the service refuses fails with its sentence and what mends it', async () => {
 		const agent = await node('Played', 'echo');
 		service.fault = { status: 403, code: 'forbidden' };
-		await assert.rejects(execute('agent.unpublish', agent), {
+		await assert.rejects(execute('agent.unpublish', agent, { button: 'Unpublish' }), {
 			reason: 'auth',
 			message: /^“Played” does not allow this/,
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },

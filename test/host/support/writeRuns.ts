@@ -1,20 +1,26 @@
-// Program: node writeRuns.ts FOLDER AGENT COUNT. Writes finished runs into the data folder of a gateway that does not run; every 50th failed.
+// Program: node writeRuns.ts FOLDER AGENT COUNT [SECONDS]. Writes finished runs into the data folder of a gateway that does not run, one every so many
+// seconds up to now (1 by default); every 50th failed, and the one that started in the last hour of yesterday by a timeout.
 import { randomUUID } from 'node:crypto';
+import { Log } from '../../../src/gateway/log.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 
-const [dataFolder = '', agentName = '', count = '0'] = process.argv.slice(2);
-const store = new Store(dataFolder, 0);
+const [dataFolder = '', agentName = '', count = '0', seconds = '1'] = process.argv.slice(2);
+const store = new Store(dataFolder, 0, new Log('json', () => {}));
 const { workflow_id: workflowId } = store.agents.publish(agentName, 'app: {}', Date.now());
 const agent = store.agents.ensure(agentName).id;
 const now = Date.now();
+const apart = Number(seconds) * 1000;
+const lateYesterday = new Date(now).setHours(0, 0, 0, 0) - 3_600_000;
 for (let n = Number(count); n > 0; n--) {
-	const createdAt = now - n * 1000;
+	const createdAt = now - n * apart;
 	const inputs = JSON.stringify({ text: `run number ${n}` });
 	const seq = store.runs.start({ id: randomUUID(), taskId: `task-${n}`, agent, listed: true, workflowId, user: 'ana', inputs, createdAt });
-	const status = n % 50 === 0 ? 'failed' : 'succeeded';
+	const timedOut = createdAt >= lateYesterday && createdAt < lateYesterday + apart;
+	const status = n % 50 === 0 || timedOut ? 'failed' : 'succeeded';
+	const error = timedOut ? 'Fetch: no answer within 30 s (timeout)' : 'code: it broke';
 	const figures = { elapsedTime: 0.4, totalTokens: 7, totalSteps: 3, exceptionsCount: 0, finishedAt: createdAt + 400 };
-	store.runs.finish(seq, { status, outputs: '{"text":"out"}', error: status === 'failed' ? 'code: it broke' : null, ...figures });
+	store.runs.finish(seq, { status, outputs: '{"text":"out"}', error: status === 'failed' ? error : null, ...figures });
 }
 // the gateway does this when it has nothing else to do
-while (store.search.indexSome(5000) > 0);
+while (await store.search.indexSome());
 await store.close();

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
 import { GatewayProcess } from './gatewayProcess.ts';
-import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
 
 /** An agent of three nodes; `¦` marks the cursor of a test, in `data` of the node in the middle. */
 const agent = (data: string) => `version: "0.6.0"

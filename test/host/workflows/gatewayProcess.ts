@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { extensionUnderTest } from '../extensionUnderTest.ts';
+import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
 /** A gateway of a test's own, on a data folder and an agents folder of its own. */
 export class GatewayProcess {

@@ -2,75 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FromInspector, FromInspectorHost } from '../../../src/workflows/inspector/inspectorProtocol.ts';
-import { EventWriter, play } from './faultService.ts';
-import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
-
-type Message<T extends FromInspectorHost['type']> = Extract<FromInspectorHost, { type: T }>;
-
-/** A panel whose page is the test. */
-class PlayedPanel {
-	readonly messages: FromInspectorHost[] = [];
-	readonly #received = new vscode.EventEmitter<unknown>();
-	readonly #posted = new vscode.EventEmitter<FromInspectorHost>();
-	readonly #disposed = new vscode.EventEmitter<void>();
-	readonly #state = new vscode.EventEmitter<void>();
-	title = '';
-	visible = true;
-	iconPath: unknown;
-	readonly webview = {
-		options: {},
-		html: '',
-		cspSource: 'https://webview.test',
-		asWebviewUri: (uri: vscode.Uri) => uri,
-		onDidReceiveMessage: this.#received.event,
-		postMessage: async (message: FromInspectorHost) => {
-			// as between two processes
-			const copy = structuredClone(message);
-			this.messages.push(copy);
-			this.#posted.fire(copy);
-			return true;
-		},
-	};
-	readonly onDidDispose = this.#disposed.event;
-	readonly onDidChangeViewState = this.#state.event;
-
-	get panel(): vscode.WebviewPanel {
-		return this as unknown as vscode.WebviewPanel;
-	}
-
-	send(message: FromInspector | object): void {
-		this.#received.fire(message);
-	}
-
-	hide(): void {
-		this.visible = false;
-		this.#state.fire();
-	}
-
-	close(): void {
-		this.#disposed.fire();
-	}
-
-	/** The next message of a kind that is as wanted. */
-	next<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
-		return new Promise(resolve => {
-			const listener = this.#posted.event(message => {
-				if (message.type === type && wanted(message as Message<T>)) {
-					listener.dispose();
-					resolve(message as Message<T>);
-				}
-			});
-		});
-	}
-
-	/** Says that the page is there, and takes the snapshot. */
-	snapshot(): Promise<Message<'snapshot'>> {
-		const snapshot = this.next('snapshot');
-		this.send({ type: 'ready' });
-		return snapshot;
-	}
-}
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, play } from '../../support/services/faultService.ts';
 
 describe('the inspector of a run', () => {
 	let workflows: WorkflowsUnderTest;
@@ -86,7 +20,7 @@ describe('the inspector of a run', () => {
 	const stream = (write: (events: EventWriter) => Promise<void>) => {
 		workflows.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await workflows.core.inspectors()).fill(page.panel, workflows.latest.key);
+	const fill = async () => (await workflows.core.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
 
 	it('opens as an editor, once a run', async () => {
 		stream(async events => {
@@ -172,7 +106,8 @@ describe('the inspector of a run', () => {
 		);
 		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
 		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
-		assert.equal(changes.findLast(({ text }) => text !== undefined)?.text, 'Hello');
+		// what was sent before is not sent again
+		assert.equal(changes.map(({ textAdded }) => textAdded ?? '').join(''), 'Hello');
 	});
 
 	it('says what is not known of a run that was cut off', async () => {
@@ -201,13 +136,13 @@ describe('the inspector of a run', () => {
 		page.send({ type: 'command', command: 'clearHistory' });
 		page.send({ type: 'copy' });
 		page.hide();
-		workflows.store.update(workflows.latest.key, { error: 'late' });
+		workflows.records.update(workflows.latest.key, { error: 'late' });
 		await new Promise(resolve => setTimeout(resolve, 250));
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});
 
 	it('says so when its run has left the history', async () => {
-		(await workflows.core.inspectors()).fill(page.panel, 'no such run');
+		(await workflows.core.inspectors()).fill(page.panel, { key: 'no such run', kept: false });
 		const gone = page.next('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');

@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../../src/workflows/runTypes.ts';
-import { answering } from '../support/answers.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { answering } from '../../support/editor/answers.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
 import { GatewayProcess } from './gatewayProcess.ts';
-import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
 
 /** An agent that takes one variable of each kind and says what it got. */
 const echo = `app: {name: echo, mode: workflow, description: Says what it got}
@@ -97,7 +97,7 @@ describe('editing run files and agent files, with a gateway', function () {
 	it('says on hover what an agent, an input and a file are', async () => {
 		assert.match(
 			(await hover('{"model": "ec|ho", "inputs": {}}')) ?? '',
-			/\*\*echo\*\* · workflow · published · Test gateway\n\nSays what it got\n\n- `text` paragraph, required, Text/,
+			/\*\*echo\*\* · workflow · not published · Test gateway\n\nSays what it got\n\n- `text` paragraph, required, Text/,
 		);
 		assert.match(
 			(await hover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
@@ -129,9 +129,9 @@ describe('editing run files and agent files, with a gateway', function () {
 			record = await run(body);
 		});
 		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
-		const before = workflows.store.list().length;
+		const before = workflows.records.list().length;
 		await answering({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
-		assert.equal(workflows.store.list().length, before);
+		assert.equal(workflows.records.list().length, before);
 	});
 
 	it('fills in environment variables, and says which one is not there', async () => {
@@ -195,12 +195,12 @@ describe('editing run files and agent files, with a gateway', function () {
 
 		const titles = async () =>
 			(await workflows.core.agentLenses.provideCodeLenses(document)).map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
-		assert.deepEqual(await titles(), ['Run draft', 'Publish', 'New run file…', 'changed since published']);
+		assert.deepEqual(await titles(), ['Run draft', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'changed since published']);
 		const shown = await answering({ button: 'Publish' }, async () => workflows.core.execute('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ['Publish “echo”? 1 lines added, 1 removed since the published version.']);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
-		assert.deepEqual(await titles(), ['Run draft', 'Publish', 'New run file…', 'published']);
+		assert.deepEqual(await titles(), ['Run draft', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);
 	});
 });
 

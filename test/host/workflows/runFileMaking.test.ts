@@ -4,11 +4,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { recordUri } from '../../../src/workflows/runDocuments.ts';
-import { type Answers, answering, type Shown } from '../support/answers.ts';
-import { EventWriter, play } from './faultService.ts';
+import { recordUri } from '../../../src/runs/runDocumentProvider.ts';
+import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { untrusted } from '../../support/editor/untrusted.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, play } from '../../support/services/faultService.ts';
 import { GatewayProcess } from './gatewayProcess.ts';
-import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
 
 const greet = `app: {name: greet, mode: workflow}
 kind: app
@@ -82,6 +83,7 @@ describe('making run files, and where they are sent', function () {
 		assert.deepEqual(read(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
 		assert.equal((first as vscode.Uri).path, `${vscode.workspace.workspaceFolders?.[0]?.uri.path}/runs/greet.run.json`);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), String(first));
+		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
 		const { result: second } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
 		assert.match(String(second), /\/runs\/greet-2\.run\.json$/);
 	});
@@ -137,35 +139,34 @@ describe('making run files, and where they are sent', function () {
 		assert.notDeepEqual(journals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
 		assert.deepEqual(shown.warnings, ['Clear the history of runs of this workspace? What the services keep of them stays.']);
-		assert.equal(workflows.store.get(record.key)?.status, 'succeeded', 'called off');
+		assert.equal(workflows.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
-		assert.deepEqual(workflows.store.list(), []);
+		assert.deepEqual(workflows.records.list(), []);
 		assert.deepEqual(journals(), []);
 		assert.equal(await workflows.core.documents.provideTextDocumentContent(recordUri(record)), 'This run is no longer in the history.');
 		workflows.reopen();
-		assert.deepEqual(workflows.store.list(), []);
+		assert.deepEqual(workflows.records.list(), []);
 	});
 
 	it('a workspace that is not trusted gets no environment variable, and nothing is sent', async () => {
-		const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-		assert.ok(trusted?.configurable, 'the editor lets tests say whether the workspace is trusted');
 		process.env['AW_TEST_SECRET'] = 'hush';
-		Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
 		try {
-			const before = workflows.store.list().length;
-			await assert.rejects(workflows.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
-				message: 'planted.run.json: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted. Nothing was sent.',
+			await untrusted(async () => {
+				const before = workflows.records.list().length;
+				await assert.rejects(workflows.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
+					message:
+						'planted.run.json: “inputs.who”: ${env:AW_TEST_SECRET} is not read in a workspace that is not trusted. Nothing was sent.',
+				});
+				assert.equal(workflows.records.list().length, before);
+				// what the file itself says of services is no more than a field of the request
+				const record = await workflows.run(
+					{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: workflows.service.url },
+					'planted-service.run.json',
+				);
+				assert.equal(record?.connectionId, 'built-in');
+				assert.equal(sent.length, 2);
 			});
-			assert.equal(workflows.store.list().length, before);
-			// what the file itself says of services is no more than a field of the request
-			const record = await workflows.run(
-				{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: workflows.service.url },
-				'planted-service.run.json',
-			);
-			assert.equal(record?.connectionId, 'built-in');
-			assert.equal(sent.length, 2);
 		} finally {
-			Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
 			delete process.env['AW_TEST_SECRET'];
 		}
 	});

@@ -49,7 +49,7 @@ describe('the chat', () => {
 		it('streams a reply, sends the turns before along and says what it cost', async () => {
 			await newChat();
 			await pick('connection', 'Fake');
-			await pick('endpoint', 'Messages');
+			await pick('endpoint', 'Chat model');
 			await pick('model', 'fake-model');
 			await chat.say('first');
 			await chat.reply('Echo: first').waitFor();
@@ -149,7 +149,7 @@ describe('the chat', () => {
 				transfer.items.add(new File([new Uint8Array([0, 255, 0, 255])], 'odd.bin'));
 				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
 			});
-			await chat.frame.locator('.notice', { hasText: 'odd.bin is neither text nor a PNG' }).waitFor();
+			await chat.frame.locator('.notice', { hasText: 'odd.bin is neither text, a document' }).waitFor();
 		});
 
 		it('attaches a file by #', async () => {
@@ -307,7 +307,7 @@ describe('the chat', () => {
 			service.answer(request => stream(request, ` Echo: ${request.text}`));
 			await chat.box.click();
 			await newChat();
-			await pick('endpoint', 'Completions');
+			await pick('endpoint', 'Text completion');
 			await pick('model', 'fake-model');
 			await chat.say('one');
 			await chat.reply('Echo: one').waitFor();

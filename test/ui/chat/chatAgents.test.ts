@@ -2,100 +2,232 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
+import { axeFindings } from '../driver/axe.ts';
 import { useWorkbench } from '../driver/session.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+import type { Workbench } from '../driver/workbench.ts';
+import { testForms } from '../workflows/forms.ts';
+import { asksMuch } from '../workflows/inputsForm.ts';
 import { ChatPage } from './chatPage.ts';
 import { pastePng } from './pngFiles.ts';
 
 /** A chat flow that answers with the question. */
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
-describe('the chat and agents', () => {
+/** Does something while the side bar is as narrow as it gets, and makes it wider again. */
+async function narrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
+	const bar = await page.locator('.part.sidebar').boundingBox();
+	assert.ok(bar);
+	const [edge, middle] = [bar.x + bar.width, bar.y + bar.height / 2];
+	const drag = async (from: number, to: number) => {
+		await page.mouse.move(from, middle);
+		await page.mouse.down();
+		await page.mouse.move(to, middle, { steps: 4 });
+		await page.mouse.up();
+	};
+	await drag(edge, bar.x + 180);
+	await act();
+	await drag(bar.x + 180, edge);
+}
+
+describe('a chat with the built-in gateway', () => {
 	const session = useWorkbench();
 	let chat: ChatPage;
 
-	async function pickAgent(name: string): Promise<void> {
-		const { quickInput } = session.workbench;
-		await chat.frame.locator('.pick.model').click();
-		await quickInput.widget.waitFor();
-		await quickInput.box.fill(name);
-		await quickInput.pick(name);
-		await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
-	}
+	describe('transcripts of the chat', () => {
+		/** Names a file in the editor's own dialog, once that has put the folder that it begins with into its box. */
+		async function chooseFile(file: string): Promise<void> {
+			const { quickInput, page } = session.workbench;
+			await quickInput.option('..').waitFor();
+			await quickInput.box.fill(file);
+			await quickInput.option(path.basename(file)).or(quickInput.option('..')).first().waitFor();
+			await page.keyboard.press('Enter');
+		}
 
-	it('takes a run along that the tree shows', async () => {
-		const { workbench } = session;
-		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
-		await agents.expand('Built-in gateway', 'summarize', 'Inputs');
-		await agents.expand('Runs');
-		await agents.action('annual-report.run.json', 'Run');
-		// the run's end renders all of its agent again, and a menu opened meanwhile would hold a row that is no more
-		await agents.root.locator('.monaco-list-row', { hasText: 'annual-report.run.json' }).filter({ hasText: '✔' }).waitFor();
-		await agents.row('annual-report').first().waitFor();
-		await agents.row('annual-report').first().click({ button: 'right' });
-		// a click right after the menu opened is taken for the end of the click that opened it
-		await workbench.page.getByRole('menuitem', { name: 'Ask About This Run' }).hover();
-		await workbench.page.keyboard.press('Enter');
-		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.frame.locator('.attachments', { hasText: 'Run of summarize' }).waitFor();
-		await chat.say('why');
-		await chat.reply(/offline model/).waitFor();
-		await chat.messages.last().getByText('Run of summarize').waitFor();
+		it('are exported as Markdown and as JSON', async () => {
+			const { workbench } = session;
+			chat = await ChatPage.inView(workbench);
+			await chat.say('What is a transcript');
+			await chat.reply(/You wrote/).waitFor();
+			await chat.idle();
+			for (const [name, holds] of [
+				['talk.md', '## You\n\nWhat is a transcript'],
+				['talk.json', '"version": 1'],
+			] as const) {
+				const file = path.join(workbench.folder, name);
+				await workbench.runCommand('Agent Workbench: Export Chat…');
+				await chooseFile(file);
+				const text = await waitUntil(name, () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
+				assert.ok(text.includes(holds), text);
+				// the file opens in an editor, which takes the focus
+				await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
+				await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+			}
+		});
+
+		it('are deleted after a question, and imported back', async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: Delete Chat…');
+			await workbench.dialog('Delete "What is a transcript"?').getByRole('button', { name: 'Delete' }).click();
+			await chat.frame.locator('.turnList > .empty').waitFor();
+			await workbench.runCommand('Agent Workbench: Import Chat…');
+			await chooseFile(path.join(workbench.folder, 'talk.json'));
+			await chat.reply(/You wrote/).waitFor();
+		});
+
+		it('get a name', async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: Rename Chat…');
+			await workbench.quickInput.answer('About transcripts');
+			await workbench.runCommand('Agent Workbench: Show Chats…');
+			assert.ok((await workbench.quickInput.options()).includes('About transcripts'));
+			await workbench.page.keyboard.press('Escape');
+		});
+
+		it('take a selection along', async () => {
+			const { workbench } = session;
+			await workbench.openFile('summarize.yml');
+			await workbench.page.keyboard.press('Control+Home');
+			await workbench.page.keyboard.press('Shift+ArrowDown');
+			await workbench.page.locator('.part.statusbar', { hasText: /Ln 2, Col 1 \(\d+ selected\)/ }).waitFor();
+			await workbench.runCommand('Agent Workbench: Ask About Selection');
+			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml:1-2' }).waitFor();
+			await chat.box.and(chat.frame.locator(':focus')).waitFor();
+			await workbench.runCommand('Agent Workbench: Add File to Chat');
+			await chat.frame.locator('.attachments li').nth(1).waitFor();
+		});
 	});
 
-	it('converses with a chat flow, whose service keeps the conversation, and goes on with it', async () => {
-		const { workbench } = session;
-		const { quickInput } = workbench;
-		fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
-		await workbench.runCommand('Agent Workbench: New Chat');
-		await chat.fresh();
-		await chat.frame.locator('.pick.endpoint').click();
-		await quickInput.pick('Agent');
-		await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
-		await pickAgent('answers');
-		await chat.say('first question');
-		await chat.reply(/first question.*finished/s).waitFor();
-		await workbench.screenshot('chat-agent');
-		await chat.say('second question');
-		await chat.reply('second question').waitFor();
-		await chat.idle();
-		await workbench.runCommand('Agent Workbench: Delete Chat…');
-		await workbench.dialog('Delete').getByRole('button', { name: 'Delete' }).click();
-		await chat.frame.locator('.turnList > .empty').waitFor();
-		await workbench.runCommand('Agent Workbench: Show Chats…');
-		await quickInput.widget.getByText('Conversations of answers').waitFor();
-		const options = await quickInput.options();
-		await quickInput.pick(options.at(-1)!);
-		await chat.reply('second question').waitFor();
-		assert.equal(await chat.replies.count(), 2);
-		await chat.say('third question');
-		await chat.reply('third question').waitFor();
+	describe('the chat and agents', () => {
+		before(async () => {
+			await session.workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+		});
+
+		async function pickAgent(name: string): Promise<void> {
+			const { quickInput } = session.workbench;
+			await chat.frame.locator('.pick.model').click();
+			await quickInput.widget.waitFor();
+			await quickInput.box.fill(name);
+			await quickInput.pick(name);
+			await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
+		}
+
+		it('takes a run along that the tree shows', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Agent Workbench');
+			const agents = workbench.tree('Agents');
+			await agents.expand('Built-in gateway', 'summarize', 'Inputs');
+			await agents.expand('Runs');
+			await agents.action('annual-report.run.json', 'Run');
+			// the run's end renders all of its agent again, and a menu opened meanwhile would hold a row that is no more
+			await agents.root
+				.locator('.monaco-list-row', { hasText: 'annual-report.run.json' })
+				.filter({ hasText: /just now|ago/ })
+				.waitFor();
+			await agents.row('annual-report').first().waitFor();
+			await agents.row('annual-report').first().click({ button: 'right' });
+			// a click right after the menu opened is taken for the end of the click that opened it
+			await workbench.page.getByRole('menuitem', { name: 'Ask About This Run' }).hover();
+			await workbench.page.keyboard.press('Enter');
+			chat = await ChatPage.of(workbench, 'Chat');
+			await chat.frame.locator('.attachments', { hasText: 'Run of summarize' }).waitFor();
+			await chat.say('why');
+			await chat.reply(/offline model/).waitFor();
+			await chat.messages.last().getByText('Run of summarize').waitFor();
+		});
+
+		it('converses with a chat flow, whose service keeps the conversation, and goes on with it', async () => {
+			const { workbench } = session;
+			const { quickInput } = workbench;
+			fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await chat.frame.locator('.pick.endpoint').click();
+			await quickInput.pick('Agent');
+			await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
+			await pickAgent('answers');
+			await chat.say('first question');
+			await chat.reply(/first question.*finished/s).waitFor();
+			await workbench.screenshot('chat-agent');
+			await chat.say('second question');
+			await chat.reply('second question').waitFor();
+			await chat.idle();
+			await workbench.runCommand('Agent Workbench: Delete Chat…');
+			await workbench.dialog('Delete').getByRole('button', { name: 'Delete' }).click();
+			await chat.frame.locator('.turnList > .empty').waitFor();
+			await workbench.runCommand('Agent Workbench: Show Chats…');
+			await quickInput.widget.getByText('Conversations of answers').waitFor();
+			const options = await quickInput.options();
+			await quickInput.pick(options.at(-1)!);
+			await chat.reply('second question').waitFor();
+			assert.equal(await chat.replies.count(), 2);
+			await chat.say('third question');
+			await chat.reply('third question').waitFor();
+		});
+
+		it('keeps a message with an image that its agent does not take, and says so before', async () => {
+			const { workbench } = session;
+			const sent = await chat.messages.count();
+			await pastePng(chat.box, 'dot.png');
+			await chat.frame.locator('.composer .note', { hasText: '"answers" takes no images.' }).waitFor();
+			await workbench.screenshot('chat-agent-refuses-image');
+			await chat.say('what is this');
+			await chat.frame.locator('.notice', { hasText: '"answers" takes no images.' }).waitFor();
+			assert.equal(await chat.box.inputValue(), 'what is this');
+			assert.equal(await chat.messages.count(), sent);
+		});
+
+		it('sends an image to an agent that takes some', async () => {
+			const { workbench } = session;
+			const flow = fs.readFileSync(chatFlow, 'utf8');
+			const takesImages = 'file_upload:\n      allowed_file_types: [image]\n      number_limits: 2\n      enabled: true';
+			const shows = flow
+				.replace(/file_upload:\n\s+enabled: false/, takesImages)
+				.replace("'{{#conversation.str#}}'", "'{{#conversation.str#}}, with {{#sys.files#}}'");
+			fs.writeFileSync(path.join(workbench.folder, 'agents/sees.yml'), shows);
+			await pickAgent('sees');
+			await chat.frame.locator('.composer .note').waitFor({ state: 'detached' });
+			await chat.box.press('Enter');
+			await chat.reply(/what is this, with .*dot\.png/s).waitFor();
+			await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
+		});
+
+		it('asks for the inputs of an agent above the message, and keeps a message whose agent needs more', async () => {
+			const { workbench } = session;
+			const { keyboard } = workbench.page;
+			fs.writeFileSync(path.join(workbench.folder, 'agents/badges.yml'), asksMuch);
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await pickAgent('badges');
+			const inputs = chat.frame.locator('details.inputs');
+			await inputs.getByText('The message goes here.').waitFor();
+			await chat.box.fill('Ada');
+			await chat.box.press('Enter');
+			await inputs.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
+			await inputs.locator('select:focus').waitFor();
+			assert.equal(await chat.box.inputValue(), 'Ada');
+			assert.equal(await chat.messages.count(), 0);
+			await workbench.screenshotInThemes('chat-inputs');
+			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			await narrowed(workbench, async () => {
+				await workbench.screenshot('chat-inputs-narrow');
+			});
+			await inputs.locator('select').focus();
+			await keyboard.type('f');
+			await inputs.getByRole('textbox', { name: 'Copies' }).fill('3');
+			await chat.box.press('Enter');
+			await chat.reply(/Ada, formal, 3/).waitFor();
+			await chat.idle();
+			assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal');
+		});
 	});
 
-	it('keeps a message with an image that its agent does not take, and says so before', async () => {
-		const { workbench } = session;
-		const sent = await chat.messages.count();
-		await pastePng(chat.box, 'dot.png');
-		await chat.frame.locator('.composer .note', { hasText: '"answers" takes no images.' }).waitFor();
-		await workbench.screenshot('chat-agent-refuses-image');
-		await chat.say('what is this');
-		await chat.frame.locator('.notice', { hasText: '"answers" takes no images.' }).waitFor();
-		assert.equal(await chat.box.inputValue(), 'what is this');
-		assert.equal(await chat.messages.count(), sent);
-	});
-
-	it('sends an image to an agent that takes some', async () => {
-		const { workbench } = session;
-		const flow = fs.readFileSync(chatFlow, 'utf8');
-		const takesImages = 'file_upload:\n      allowed_file_types: [image]\n      number_limits: 2\n      enabled: true';
-		const shows = flow
-			.replace(/file_upload:\n\s+enabled: false/, takesImages)
-			.replace("'{{#conversation.str#}}'", "'{{#conversation.str#}}, with {{#sys.files#}}'");
-		fs.writeFileSync(path.join(workbench.folder, 'agents/sees.yml'), shows);
-		await pickAgent('sees');
-		await chat.frame.locator('.composer .note').waitFor({ state: 'detached' });
-		await chat.box.press('Enter');
-		await chat.reply(/what is this, with .*dot\.png/s).waitFor();
-		await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
+	describe('a form that a run waits for', () => {
+		before(async () => {
+			await session.workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+		});
+		testForms(session);
 	});
 });

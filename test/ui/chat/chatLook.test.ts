@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { xssPayloads } from '../../fixtures/xss.ts';
+import { nothingSerious } from '../driver/accessible.ts';
 import { axeFindings } from '../driver/axe.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
+import { UserActions } from '../driver/userActions.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
 import { ChatPage } from './chatPage.ts';
-import { type FakeService, startFakeService, stream } from './fakeService.ts';
+import { type FakeService, startFakeService, stream, streamEvents } from './fakeService.ts';
 import { pastePng } from './pngFiles.ts';
 
 const reply = [
@@ -16,147 +19,287 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-describe('how the chat looks', () => {
+/** Half a second of silence: a WAV file of 8 bits at 8,000 Hz. */
+function silence(): string {
+	const samples = 4000;
+	const wav = Buffer.alloc(44 + samples, 0x80);
+	wav.write('RIFF', 0);
+	wav.writeUInt32LE(36 + samples, 4);
+	wav.write('WAVEfmt ', 8);
+	wav.writeUInt32LE(16, 16);
+	wav.writeUInt16LE(1, 20);
+	wav.writeUInt16LE(1, 22);
+	wav.writeUInt32LE(8000, 24);
+	wav.writeUInt32LE(8000, 28);
+	wav.writeUInt16LE(1, 32);
+	wav.writeUInt16LE(8, 34);
+	wav.write('data', 36);
+	wav.writeUInt32LE(samples, 40);
+	return wav.toString('base64');
+}
+
+const toolCall = [
+	{ type: 'message_start', message: { model: 'fake-model', usage: { input_tokens: 7 } } },
+	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+	{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I look it up.' } },
+	{ type: 'content_block_stop', index: 0 },
+	{ type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'tool-1', name: 'weather', input: {} } },
+	{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"city":' } },
+	{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"Oslo"}' } },
+	{ type: 'content_block_stop', index: 1 },
+	{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
+	{ type: 'message_stop' },
+];
+
+describe('a reply', () => {
 	let service: FakeService;
 	const settings: Record<string, unknown> = {};
 	before(async () => {
 		service = await startFakeService();
-		service.answer(request => stream(request, reply));
-		settings['agentWorkbench.connections'] = [{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url }];
+		settings['agentWorkbench.connections'] = [
+			{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url },
+			{ id: 'content', name: 'Content', kind: 'gemini', baseUrl: service.url },
+		];
 	});
 	after(() => service?.close());
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	it('shows a reply with everything that Markdown has', async () => {
-		const { workbench } = session;
-		chat = await ChatPage.inView(workbench);
-		await workbench.page.locator('.pane-header', { hasText: 'Agents' }).click();
-		await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
-		await chat.box.click();
-		await chat.frame.locator('.pick.connection').click();
-		await workbench.quickInput.pick('Fake');
-		await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
-		await chat.frame.locator('.pick.model').click();
-		await workbench.quickInput.pick('fake-model');
-		await chat.say('Explain this function');
-		await chat.reply('quoted words').waitFor();
-		await chat.idle();
-		await chat.frame.locator('.hljs-keyword').first().waitFor();
-	});
+	describe('how the chat looks', () => {
+		before(() => service.answer(request => stream(request, reply)));
 
-	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it('is empty without a serious finding of axe, in every theme', async () => {
 			const { workbench } = session;
-			await workbench.useTheme(theme);
-			await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await workbench.screenshot(`chat-${theme}`);
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
-			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			await chat.frame.getByLabel('temperature', { exact: true }).waitFor();
-			await workbench.screenshot(`chat-settings-${theme}`);
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
-			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			chat = await ChatPage.inView(workbench);
+			await nothingSerious(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
 		});
-	}
 
-	it('reaches everything with the keyboard', async () => {
-		await session.workbench.useTheme('dark');
-		await chat.box.focus();
-		const seen: string[] = [];
-		for (let i = 0; i < 60; i++) {
-			await chat.box.page().keyboard.press('Shift+Tab');
-			const name = await chat.frame.evaluate(() => {
-				const element = document.activeElement;
-				return element?.getAttribute('aria-label') ?? element?.getAttribute('label') ?? element?.textContent ?? '';
-			});
-			seen.push(name);
-			if (/^Endpoint/.test(name)) {
-				break;
-			}
-		}
-		for (const wanted of [
-			'Retry',
-			'Copy',
-			'Insert at cursor',
-			'Edit',
-			'Settings',
-			'Conversation',
-			'Model: fake-model',
-			'Endpoint: Messages',
-		]) {
-			assert.ok(seen.includes(wanted), `${wanted} in ${seen.join(' | ')}`);
-		}
-	});
+		it('has the first reply of a connection with one model in three actions, and shows what of its window is used', async () => {
+			const { workbench } = session;
+			const user = new UserActions();
+			await user.does(() => chat.frame.locator('.pick.connection').click());
+			await user.does(() => workbench.quickInput.pick('Fake'));
+			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
+			await user.does(() => chat.say('Hello'));
+			await chat.reply('quoted words').waitFor();
+			assert.equal(user.count, 3);
+			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
+			await gauge.waitFor();
+			assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)');
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			assert.equal(await gauge.count(), 0);
+		});
 
-	it('announces the end of a reply once, politely', async () => {
-		assert.equal(await chat.frame.locator('[aria-live]').count(), 1);
-		assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.');
-	});
+		it('shows a reply with everything that Markdown has', async () => {
+			const { workbench } = session;
+			await workbench.page.locator('.pane-header', { hasText: 'Agents' }).click();
+			await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
+			await chat.box.click();
+			await chat.frame.locator('.pick.connection').click();
+			await workbench.quickInput.pick('Fake');
+			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
+			await chat.frame.locator('.pick.model').click();
+			await workbench.quickInput.pick('fake-model');
+			await chat.say('Explain this function');
+			await chat.reply('quoted words').waitFor();
+			await chat.idle();
+			await chat.frame.locator('.hljs-keyword').first().waitFor();
+		});
 
-	it('loads no image before it is clicked', async () => {
-		const requests: string[] = [];
-		session.workbench.page.on('request', request => requests.push(request.url()));
-		await chat.frame.getByRole('button', { name: /Load image from img\.example/ }).click();
-		await chat.frame.getByText(/The image could not be loaded/).waitFor();
-		assert.deepEqual(
-			requests.filter(url => url.includes('img.example')),
-			[],
-		);
-	});
-
-	it('runs and loads nothing of a hostile reply', async () => {
-		const { page } = session.workbench;
-		const requests: string[] = [];
-		page.on('request', request => requests.push(request.url()));
-		service.answer(request => stream(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
-		await chat.say('attack');
-		await chat.reply('the end of it').waitFor();
-		await chat.idle();
-		await chat.frame.locator('.turns').press('Home');
-		const pwned = await Promise.all(page.frames().map(frame => frame.evaluate(() => 'pwned' in window).catch(() => false)));
-		assert.ok(!pwned.includes(true));
-		assert.deepEqual(
-			requests.filter(url => url.includes('evil.example')),
-			[],
-		);
-	});
-
-	it('reads from right to left where the text does', async () => {
-		service.answer(request => stream(request, 'שלום עולם, זה הסבר.'));
-		await chat.say('مرحبا');
-		const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
-		await block.waitFor();
-		assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl');
-		assert.equal(
-			await chat.messages
-				.last()
-				.locator('.plain')
-				.evaluate(element => getComputedStyle(element).direction),
-			'rtl',
-		);
-		await session.workbench.screenshot('chat-rtl');
-	});
-
-	it('fits into 300 pixels', async () => {
-		const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-		assert.equal(overflow, 0);
-		assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300);
-	});
-
-	it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
-		const { workbench } = session;
-		service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
-		await chat.say('tell me');
-		await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
-		await chat.pick(workbench, 'endpoint', 'Completions');
-		await pastePng(chat.box, 'dot.png');
-		await chat.frame.locator('.composer .note', { hasText: 'Completions takes text alone.' }).waitFor();
 		for (const theme of Object.keys(themes) as Theme[]) {
-			await workbench.useTheme(theme);
-			await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await workbench.screenshot(`chat-cut-${theme}`);
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			it(`has no serious finding of axe, ${theme}`, async () => {
+				const { workbench } = session;
+				await workbench.useTheme(theme);
+				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+				await workbench.screenshot(`chat-${theme}`);
+				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+				await chat.frame.getByRole('button', { name: 'Settings' }).click();
+				await chat.frame.getByLabel('temperature', { exact: true }).waitFor();
+				await workbench.screenshot(`chat-settings-${theme}`);
+				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+				await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			});
 		}
+
+		it('reaches everything with the keyboard', async () => {
+			await session.workbench.useTheme('dark');
+			await chat.box.focus();
+			const seen: string[] = [];
+			for (let i = 0; i < 60; i++) {
+				await chat.box.page().keyboard.press('Shift+Tab');
+				const name = await chat.frame.evaluate(() => {
+					const element = document.activeElement;
+					return element?.getAttribute('aria-label') ?? element?.getAttribute('label') ?? element?.textContent ?? '';
+				});
+				seen.push(name);
+				if (/^Talks to/.test(name)) {
+					break;
+				}
+			}
+			for (const wanted of [
+				'Retry',
+				'Copy',
+				'Insert at cursor',
+				'Edit',
+				'Settings',
+				'Conversation',
+				'Model: fake-model',
+				'Talks to: Chat model',
+			]) {
+				assert.ok(seen.includes(wanted), `${wanted} in ${seen.join(' | ')}`);
+			}
+		});
+
+		it('announces the end of a reply once, politely', async () => {
+			assert.equal(await chat.frame.locator('[aria-live]').count(), 1);
+			assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.');
+		});
+
+		it('loads no image before it is clicked', async () => {
+			const requests: string[] = [];
+			session.workbench.page.on('request', request => requests.push(request.url()));
+			await chat.frame.getByRole('button', { name: /Load image from img\.example/ }).click();
+			await chat.frame.getByText(/The image could not be loaded/).waitFor();
+			assert.deepEqual(
+				requests.filter(url => url.includes('img.example')),
+				[],
+			);
+		});
+
+		it('runs and loads nothing of a hostile reply', async () => {
+			const { page } = session.workbench;
+			const requests: string[] = [];
+			page.on('request', request => requests.push(request.url()));
+			service.answer(request => stream(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
+			await chat.say('attack');
+			await chat.reply('the end of it').waitFor();
+			await chat.idle();
+			await chat.frame.locator('.turns').press('Home');
+			const pwned = await Promise.all(page.frames().map(frame => frame.evaluate(() => 'pwned' in window).catch(() => false)));
+			assert.ok(!pwned.includes(true));
+			assert.deepEqual(
+				requests.filter(url => url.includes('evil.example')),
+				[],
+			);
+		});
+
+		it('reads from right to left where the text does', async () => {
+			service.answer(request => stream(request, 'שלום עולם, זה הסבר.'));
+			await chat.say('مرحبا');
+			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
+			await block.waitFor();
+			assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl');
+			assert.equal(
+				await chat.messages
+					.last()
+					.locator('.plain')
+					.evaluate(element => getComputedStyle(element).direction),
+				'rtl',
+			);
+			await session.workbench.screenshot('chat-rtl');
+		});
+
+		it('fits into 300 pixels', async () => {
+			const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+			assert.equal(overflow, 0);
+			assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300);
+		});
+
+		it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
+			const { workbench } = session;
+			service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
+			await chat.say('tell me');
+			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
+			await chat.pick(workbench, 'endpoint', 'Text completion');
+			await pastePng(chat.box, 'dot.png');
+			await chat.frame.locator('.composer .note', { hasText: 'A text completion takes text alone.' }).waitFor();
+			for (const theme of Object.keys(themes) as Theme[]) {
+				await workbench.useTheme(theme);
+				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+				await workbench.screenshot(`chat-cut-${theme}`);
+				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			}
+		});
+	});
+
+	describe('parts of a chat', () => {
+		it('show a call of a tool, and take what it gave', async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await chat.pick(workbench, 'connection', 'Fake');
+			await chat.pick(workbench, 'endpoint', 'Chat model');
+			await chat.pick(workbench, 'model', 'fake-model');
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			const tools = chat.frame.getByLabel('tools', { exact: true });
+			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
+			await tools.press('Tab');
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			service.answer(request => streamEvents(request, toolCall));
+			await chat.say('What is the weather in Oslo');
+			const reply = chat.replies.last();
+			await reply.getByText('Calls the tool weather').click();
+			await reply.locator('.tool pre', { hasText: '"city": "Oslo"' }).waitFor();
+			assert.equal(service.received.at(-1)?.body.tools[0].name, 'weather');
+			service.answer(request => stream(request, 'It rains.'));
+			await reply.getByLabel('Result for weather').fill('rain, 4 degrees');
+			await workbench.screenshot('chat-tools');
+			await reply.getByRole('button', { name: 'Send results' }).click();
+			await chat.reply('It rains.').waitFor();
+			await chat.idle();
+			const result = chat.messages.last();
+			await result.getByText('Result of weather').click();
+			await result.locator('.tool pre', { hasText: 'rain, 4 degrees' }).waitFor();
+			assert.deepEqual(service.received.at(-1)?.body.messages.at(-1).content, [
+				{ type: 'tool_result', tool_use_id: 'tool-1', content: 'rain, 4 degrees' },
+			]);
+			assert.equal(await reply.getByRole('button', { name: 'Send results' }).count(), 0);
+		});
+
+		it('send what the service is to block', async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await chat.pick(workbench, 'connection', 'Content');
+			await chat.frame.locator('.pick.model').click();
+			await workbench.quickInput.widget.waitFor();
+			await workbench.quickInput.answer('some-key');
+			await workbench.quickInput.pick('fake-model');
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			const harassment = chat.frame.getByLabel('HARM_CATEGORY_HARASSMENT');
+			await harassment.selectOption('BLOCK_ONLY_HIGH');
+			await chat.frame.getByLabel('HARM_CATEGORY_DANGEROUS_CONTENT').selectOption('OFF');
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			service.answer(request => stream(request, `Echo: ${request.text}`));
+			await chat.say('one');
+			await chat.reply('Echo: one').waitFor();
+			await chat.idle();
+			assert.deepEqual(service.received.at(-1)?.body.safetySettings, [
+				{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
+				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
+			]);
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH');
+			await harassment.selectOption('');
+			await chat.frame.getByRole('button', { name: 'Settings' }).click();
+			await chat.say('two');
+			await chat.reply('Echo: two').waitFor();
+			await chat.idle();
+			assert.equal(service.received.at(-1)?.body.safetySettings.length, 1);
+		});
+
+		it('play audio that comes', async () => {
+			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: silence() } }];
+			service.answer(request =>
+				streamEvents(request, [{ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }]),
+			);
+			await chat.say('say something');
+			const audio = chat.replies.last().locator('audio');
+			await audio.waitFor();
+			await waitUntil('the length of the sound', () => audio.evaluate(element => (element as HTMLAudioElement).duration > 0));
+			assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5);
+			await session.workbench.screenshot('chat-audio');
+		});
 	});
 });

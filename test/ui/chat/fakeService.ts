@@ -33,7 +33,12 @@ export async function startFakeService(): Promise<FakeService> {
 		if (request.method === 'GET') {
 			const models = path.startsWith('/v1beta')
 				? { models: [{ name: 'models/fake-model', supportedGenerationMethods: ['generateContent'] }] }
-				: { data: [{ type: 'model', id: 'fake-model', display_name: 'Fake model' }], has_more: false, first_id: null, last_id: null };
+				: {
+						data: [{ type: 'model', id: 'fake-model', display_name: 'Fake model', max_input_tokens: 200 }],
+						has_more: false,
+						first_id: null,
+						last_id: null,
+					};
 			response.setHeader('content-type', 'application/json').end(JSON.stringify(models));
 			return;
 		}

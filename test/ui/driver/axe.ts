@@ -4,19 +4,21 @@ import type { Frame } from 'playwright-core';
 
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe in a webview, one a line. `background`: theme colour of what a transparent page lies over. */
-export async function axeFindings(frame: Frame, background: string): Promise<string[]> {
+/** Serious and critical findings of axe in a webview, one a line. `background`: theme colour of what a transparent page lies over; `within`: a part of the page. */
+export async function axeFindings(frame: Frame, background: string, within = 'html'): Promise<string[]> {
 	await frame.evaluate(source);
 	// axe cannot see the colour of what lies below the frame
 	await frame.evaluate(color => {
 		document.documentElement.style.background = `var(--vscode-${color})`;
 	}, background);
-	const violations = await frame.evaluate(async () => {
+	const violations = await frame.evaluate(async part => {
 		const { axe } = window as unknown as {
-			axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+			axe: {
+				run(part: string): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+			};
 		};
-		return (await axe.run()).violations;
-	});
+		return (await axe.run(part)).violations;
+	}, within);
 	return violations
 		.filter(({ impact }) => impact === 'serious' || impact === 'critical')
 		.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join('; ')}`);

@@ -21,13 +21,17 @@ export class QuickInput {
 			.locator('.monaco-list-row')
 			.filter({ has: this.#label(title) })
 			.first();
-		// a command whose condition comes true while the palette is open is not listed until the palette is opened again
-		await waitUntil(`the command “${title}” in the palette`, async () => {
-			await this.#close();
-			await this.#page.keyboard.press('F1');
-			return this.#listed(`>${title}`, row);
-		});
-		await row.click();
+		// a command whose condition comes true while the palette is open is not listed until the palette is opened again; and a page that takes the focus
+		// meanwhile closes it
+		await waitUntil(
+			`the command “${title}” in the palette`,
+			async () => {
+				await this.#close();
+				await this.#page.keyboard.press('F1');
+				return (await this.#listed(`>${title}`, row)) && (await clicked(row));
+			},
+			30_000,
+		);
 	}
 
 	/** One option of a quick pick, by the beginning of its label. */
@@ -66,13 +70,13 @@ export class QuickInput {
 		return this.widget.locator('.quick-input-message').filter({ hasText: text });
 	}
 
-	/** Opens a file of the workspace in an editor by its name. */
+	/** Opens a file of the workspace in a text editor by its name; keys that are pressed next go there. */
 	async openFile(name: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
 			.filter({ has: this.#label(name) })
 			.first();
-		const tab = this.#page.locator('.editor-group-container.active .tab.active').filter({ hasText: name });
+		const editor = this.#page.locator(`.editor-group-container.active .monaco-editor.focused[data-uri$="/${name}"]`);
 		// the list may close, or be drawn again, under a click
 		await waitUntil(
 			`an editor of ${name}`,
@@ -82,13 +86,13 @@ export class QuickInput {
 				if (!(await this.#listed(name, row))) {
 					return false;
 				}
-				return row
-					.click({ timeout: 2000 })
-					.then(() => tab.waitFor({ timeout: 5000 }))
-					.then(
+				return (
+					(await clicked(row)) &&
+					editor.waitFor({ timeout: 5000 }).then(
 						() => true,
 						() => false,
-					);
+					)
+				);
 			},
 			30_000,
 		);
@@ -115,4 +119,12 @@ export class QuickInput {
 			return false;
 		}
 	}
+}
+
+/** Clicks a row, unless it goes or moves on before. */
+function clicked(row: Locator): Promise<boolean> {
+	return row.click({ timeout: 2000 }).then(
+		() => true,
+		() => false,
+	);
 }

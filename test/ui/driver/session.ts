@@ -3,7 +3,7 @@ import path from 'node:path';
 import { launchBrowser } from '../../../scripts/lib/browser.ts';
 import { openPage } from '../../../scripts/lib/page.ts';
 import { root } from '../../../scripts/lib/paths.ts';
-import { startServer } from '../../../scripts/lib/server.ts';
+import { type ServerOptions, startServer } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from './workbench.ts';
@@ -15,6 +15,8 @@ export interface SessionOptions {
 	untrusted?: boolean;
 	/** User settings beside those that keep VS Code quiet. */
 	settings?: Readonly<Record<string, unknown>>;
+	/** How VS Code's server is started; its extension hosts inherit both. */
+	server?: Pick<ServerOptions, 'environment' | 'preload'>;
 	/** Width and height of the window in pixels; 1280 by 800 unless told. */
 	viewport?: { width: number; height: number };
 }
@@ -22,11 +24,14 @@ export interface SessionOptions {
 /** What useWorkbench() gives; its members are there from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
+	/** Opens another window on the same folder (or without one), in a browser of its own; closed after the tests. */
+	openBeside(): Promise<Workbench>;
 }
 
 /**
  * Opens a workbench of its own for the tests of the describe() that calls this: the extension of the checkout installed, a copy of the sample
- * workspace open, everything gone afterwards. A failed test leaves a screenshot in .vscode-test/out.
+ * workspace open, everything gone afterwards. A failed test leaves a screenshot in .vscode-test/out. A window costs about ten seconds of processor
+ * time before the first test: what needs the same settings, and does not disturb each other, goes into inner describe()s of one.
  *
  *     describe('run from a file', () => {
  *         const session = useWorkbench();
@@ -37,7 +42,7 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	let opened: OpenSession | undefined;
 	before(async function () {
 		this.timeout(120_000);
-		opened = await open(options);
+		opened = await openWorkbench(options);
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
@@ -55,15 +60,23 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 			}
 			return opened.workbench;
 		},
+		openBeside() {
+			if (!opened) {
+				throw new Error('The workbench is there while tests run, not while they are declared');
+			}
+			return opened.openBeside();
+		},
 	};
 }
 
-interface OpenSession {
+export interface OpenSession {
 	workbench: Workbench;
+	openBeside(): Promise<Workbench>;
 	close(): Promise<void>;
 }
 
-async function open(options: SessionOptions): Promise<OpenSession> {
+/** The same outside of a test: whoever calls closes it. */
+export async function openWorkbench(options: SessionOptions): Promise<OpenSession> {
 	const closing: (() => Promise<void> | void)[] = [];
 	const close = async (): Promise<void> => {
 		for (const step of closing.splice(0).reverse()) {
@@ -85,21 +98,26 @@ async function open(options: SessionOptions): Promise<OpenSession> {
 		const server = await startServer({
 			workspace: options.workspace === null ? undefined : workspace,
 			untrusted: options.untrusted ?? false,
-			extensions: [root],
+			extensions: [root, path.join(import.meta.dirname, 'extension')],
 			settings: { ...testSettings, ...options.settings },
+			...options.server,
 		});
 		closing.push(() => server.stop());
 		const browser = await launchBrowser();
 		closing.push(() => browser.close());
-		const { page, leave } = await openPage(browser, server, {
-			...(options.viewport ? { viewport: options.viewport } : {}),
-		});
-		closing.push(leave);
-		page.setDefaultTimeout(30_000);
-		const workbench = new Workbench(page, workspace, server.logs);
-		await workbench.ready();
+		const openWindow = async (): Promise<Workbench> => {
+			const { page, leave } = await openPage(browser, server, {
+				...(options.viewport ? { viewport: options.viewport } : {}),
+			});
+			closing.push(leave);
+			page.setDefaultTimeout(30_000);
+			const workbench = new Workbench(page, workspace, server.logs);
+			await workbench.ready();
+			return workbench;
+		};
+		const workbench = await openWindow();
 		console.log(`    VS Code ${server.version}`);
-		return { workbench, close };
+		return { workbench, openBeside: openWindow, close };
 	} catch (error) {
 		await close();
 		throw error;

@@ -60,6 +60,19 @@ export class Tree {
 		}
 	}
 
+	/** Collapses the first row with this label. */
+	async collapse(label: string): Promise<void> {
+		const row = this.row(label).first();
+		if ((await row.getAttribute('aria-expanded')) === 'true') {
+			await row.locator('.monaco-tl-twistie').click();
+		}
+		await this.root
+			.locator('.monaco-list-row[aria-expanded="false"]')
+			.filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) })
+			.first()
+			.waitFor();
+	}
+
 	/** An inline action of a row, by its title; shown while the row is hovered. */
 	async action(label: string, title: string): Promise<void> {
 		const row = this.row(label).first();

@@ -7,6 +7,7 @@ import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
+import { waitUntil } from './waitUntil.ts';
 import { webviewFrame } from './webviews.ts';
 
 /**
@@ -63,10 +64,21 @@ export class Workbench {
 	async showContainer(name: string): Promise<void> {
 		const tab = this.activity(name);
 		await tab.waitFor();
-		if ((await tab.getAttribute('aria-selected')) !== 'true') {
-			await tab.click();
-		}
-		await this.page.locator('.part.sidebar .composite.title').filter({ hasText: name }).waitFor();
+		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
+		// a window that was reloaded shows its container again by itself, and a click that comes just then hides it
+		await waitUntil(
+			`the container “${name}”`,
+			async () => {
+				if (!(await title.isVisible())) {
+					await tab.click();
+				}
+				return title.waitFor({ timeout: 3000 }).then(
+					() => true,
+					() => false,
+				);
+			},
+			30_000,
+		);
 	}
 
 	/** A tree in the side bar, by the title of its view. */
@@ -103,7 +115,7 @@ export class Workbench {
 
 	/** Changes the colour theme. */
 	async useTheme(theme: Theme): Promise<void> {
-		await useTheme(this.page, this.quickInput, theme);
+		await useTheme(this.page, theme);
 	}
 
 	/**
@@ -117,7 +129,7 @@ export class Workbench {
 		return file;
 	}
 
-	/** Saves NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
+	/** Saves NAME-dark.png, NAME-light.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
 	async screenshotInThemes(name: string): Promise<void> {
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await this.useTheme(theme);

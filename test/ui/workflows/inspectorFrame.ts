@@ -1,7 +1,9 @@
 import type { Frame, Locator } from 'playwright-core';
+import { waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
+const channel = 'Agent Runs';
 /** How long a window that was loaded again may take to bring an inspector back, on a machine with other work, in milliseconds. */
 const restoreLimit = 45_000;
 
@@ -22,10 +24,16 @@ export async function inspectLatest(workbench: Workbench, agent: string): Promis
 
 /** Runs a run file and waits for its end in the output channel. */
 export async function runToEnd(workbench: Workbench, file: string, agent: string): Promise<void> {
+	await runAndWait(workbench, file, new RegExp(`▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}[^▷]*■ \\w`, 'g'));
+}
+
+/** Runs a run file and waits until the output channel holds one more match than before: earlier runs of the window stand there too. */
+export async function runAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
+	const matches = (): number => workbench.output.text(channel).match(pattern)?.length ?? 0;
 	await workbench.openFile(file);
+	const before = matches();
 	await workbench.codeLens('Run').first().click();
-	const line = `▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}`;
-	await workbench.output.until('Agent Workbench: Runs', new RegExp(`${line}[^▷]*■ \\w`));
+	await waitUntil(`one more ${pattern} in the output channel “${channel}”`, () => matches() > before);
 }
 
 export const nodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();

@@ -6,7 +6,7 @@ workflow:
   graph:
     nodes:
       - {id: start, data: {type: start, title: Start, variables: []}}
-      - {id: items, data: {type: code, title: Make items, code_language: javascript, variables: [], outputs: {items: {type: "array[number]"}}, code: "function main() { return { items: Array.from({ length: 900 }, (_, i) => i) }; }"}}
+      - {id: items, data: {type: code, title: Make items, code_language: javascript, variables: [], outputs: {items: {type: "array[number]"}}, code: "function main() { return { items: Array.from({ length: 450 }, (_, i) => i) }; }"}}
       - {id: each, data: {type: iteration, title: Each item, iterator_selector: [items, items], output_selector: [wait, output], start_node_id: each-start, is_parallel: false, output_type: "array[string]"}}
       - {id: each-start, parentId: each, data: {type: iteration-start, title: "", isInIteration: true, iteration_id: each}}
       - {id: wait, parentId: each, data: {type: code, title: Take a while, isInIteration: true, iteration_id: each, code_language: javascript, variables: [], outputs: {output: {type: string}}, code: "function main() { const end = Date.now() + 150; while (Date.now() < end) {} return { output: 'x' }; }"}}

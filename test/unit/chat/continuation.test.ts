@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Continuation, continuationOf } from '../../../src/chat/continuation.ts';
-import { type ChatPart, newTranscript, type Reply, type Transcript } from '../../../src/chat/transcript.ts';
+import { type Continuation, continuationOf } from '../../../src/chat/replies/continuation.ts';
+import { type ChatPart, newTranscript, type Reply, type Transcript } from '../../../src/chat/transcripts/transcript.ts';
 
 const text = (words: string): ChatPart => ({ kind: 'text', text: words });
 const maxTokens = { reason: 'max_tokens', text: '', notable: true };

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ChatChange } from '../../../src/chat/chatChanges.ts';
-import { Chats } from '../../../src/chat/chats.ts';
-import { Replies } from '../../../src/chat/replies.ts';
+import { Replies } from '../../../src/chat/replies/replies.ts';
 import { Targets } from '../../../src/chat/targets.ts';
-import { textOf } from '../../../src/chat/transcript.ts';
-import { TranscriptStore } from '../../../src/chat/transcriptStore.ts';
-import { activePath } from '../../../src/chat/turnTree.ts';
+import type { ChatChange } from '../../../src/chat/transcripts/chatChanges.ts';
+import { Chats } from '../../../src/chat/transcripts/chats.ts';
+import { textOf } from '../../../src/chat/transcripts/transcript.ts';
+import { TranscriptStore } from '../../../src/chat/transcripts/transcriptStore.ts';
+import { activePath } from '../../../src/chat/transcripts/turnTree.ts';
+import { WindowClaims } from '../../../src/common/windows/windowClaims.ts';
+import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
 import { words } from './words.ts';
 
+interface AgentBody {
+	readonly query: string;
+	readonly conversation_id?: string;
+}
 type Stream = (body: { messages: { content: string }[] }, signal: AbortSignal) => AsyncIterable<unknown>;
 
 const start = [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }];
@@ -26,22 +32,34 @@ describe('replies', () => {
 	let chats: Chats;
 	let replies: Replies;
 	let stream: Stream;
+	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
+	let models: () => Promise<readonly string[]>;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'replies-'));
-		chats = new Chats(new TranscriptStore(folder, words), error => assert.fail(String(error)));
+		chats = new Chats({
+			store: new TranscriptStore(folder, words),
+			claims: new WindowClaims(folder, new WindowPresence(folder)),
+			words,
+			onTrouble: error => assert.fail(String(error)),
+		});
 		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
-		const client = { streamMessage: (body: never, { signal }: { signal: AbortSignal }) => stream(body, signal) };
+		const client = {
+			streamMessage: (body: never, { signal }: { signal: AbortSignal }) => stream(body, signal),
+			streamChatMessage: (body: AgentBody) => conversation(body),
+			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
+		};
 		const connections = {
 			default: () => connection,
 			get: () => connection,
 			client: async () => client,
+			agents: async () => [],
 			problem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
-		replies = new Replies(connections, new Targets(connections, words), chats, words);
+		replies = new Replies(connections, new Targets(connections, words), chats, words, async () => {});
 	});
-	afterEach(() => {
-		chats.dispose();
+	afterEach(async () => {
+		await chats.dispose();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -66,6 +84,48 @@ describe('replies', () => {
 	};
 	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
 	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+
+	it('keep of what a service counts no more than counts', async () => {
+		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };
+		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
+		const chat = newChat();
+		await say(chat, 'Hello');
+		assert.deepEqual(activePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
+	});
+
+	it('go on in a new conversation where theirs was deleted, which is told what was said', async () => {
+		const sent: AgentBody[] = [];
+		let deleted: string | undefined;
+		conversation = async function* (body) {
+			sent.push(body);
+			if (body.conversation_id !== undefined && body.conversation_id === deleted) {
+				throw Object.assign(new Error('no such conversation'), { reason: 'not-found' });
+			}
+			const id = body.conversation_id ?? `c${sent.length}`;
+			yield { event: 'message', answer: `Echo: ${body.query}`, conversation_id: id };
+			yield { event: 'message_end', conversation_id: id };
+		};
+		const chat = chats.create();
+		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
+		const say = async (text: string) => {
+			replies.send(chat, text);
+			await ended(chat);
+		};
+		await say('one');
+		deleted = 'c1';
+		await say('two');
+		const failed = chat.turn(chat.transcript.leaf ?? '')!;
+		assert.deepEqual(failed.reply?.problem, {
+			reason: 'conversation-gone',
+			message: '“Service” no longer has this conversation: it was deleted there.',
+			actions: ['newConversation', 'retry'],
+		});
+		replies.startConversation(chat, failed.id);
+		await ended(chat);
+		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], [undefined, 'User: one\n\nAssistant: Echo: one\n\nUser: two']);
+		await say('three');
+		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], ['c3', 'three']);
+	});
 
 	it('come into the chat, which takes its title from the first message', async () => {
 		const chat = newChat();
@@ -129,6 +189,36 @@ describe('replies', () => {
 		});
 	});
 
+	describe('of a chat without a model', () => {
+		const asked = async (listed: () => Promise<readonly string[]>) => {
+			models = listed;
+			const chat = chats.create();
+			await say(chat, 'hi');
+			return { reply: last(chat).reply, model: chat.transcript.models.messages };
+		};
+
+		it('come from the only one that the service has', async () => {
+			const { reply, model } = await asked(async () => ['only']);
+			assert.deepEqual([reply?.status, model], ['done', 'only']);
+		});
+
+		for (const [what, listed] of Object.entries({
+			'several are listed': async () => ['a', 'b'],
+			'none is listed': async () => [],
+			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
+		})) {
+			it(`wait for a pick where ${what}`, async () => {
+				const { reply } = await asked(listed);
+				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
+			});
+		}
+
+		it('say why the service could not be asked', async () => {
+			const { reply } = await asked(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
+			assert.equal(reply?.problem?.reason, 'auth');
+		});
+	});
+
 	it('are not asked for with a setting out of its range', async () => {
 		const chat = newChat();
 		stream = () => assert.fail('it was sent');
@@ -143,7 +233,7 @@ describe('replies', () => {
 		chat.update({ attachments: [image] });
 		assert.equal(await replies.refusal(chat), undefined);
 		chat.update({ endpoint: 'completions' });
-		const sentence = 'Completions takes text alone. Remove the image, or pick another endpoint.';
+		const sentence = 'A text completion takes text alone. Remove the image, or pick a chat model.';
 		assert.equal(await replies.refusal(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
 		await say(chat, 'go');
@@ -159,7 +249,7 @@ describe('replies', () => {
 		const came = new Promise<void>(resolve => chat.onChange(change => change.type === 'textAdded' && resolve()));
 		replies.send(chat, 'go');
 		await came;
-		chats.dispose();
+		void chats.dispose();
 		const kept = await new TranscriptStore(folder, words).load(chat.transcript.id);
 		assert.deepEqual(
 			kept?.turns.map(turn => textOf(turn)),

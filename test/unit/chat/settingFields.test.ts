@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settingFields, settingProblems } from '../../../src/chat/settingFields.ts';
-import { type EndpointKind, endpointKinds } from '../../../src/chat/transcript.ts';
+import { type EndpointKind, endpointKinds } from '../../../src/chat/transcripts/transcript.ts';
 import { completionsRequestSchema } from '../../../src/protocol/completions.ts';
 import { generationConfigSchema } from '../../../src/protocol/content.ts';
 import { messagesRequestSchema } from '../../../src/protocol/messages.ts';
@@ -20,6 +20,20 @@ describe('the settings of an endpoint', () => {
 			const unknown = names(kind).filter(name => !(name in schema.shape) && !beyondTheContract.includes(name));
 			assert.deepEqual(unknown, [], kind);
 		}
+	});
+
+	it('let thoughts have tokens from 1024, and fewer than the reply', () => {
+		const thinking = (value: unknown, more = {}) => problems('messages', { thinking: value, ...more })['thinking'];
+		for (const right of [{ type: 'disabled' }, { type: 'adaptive' }, { type: 'enabled', budget_tokens: 1024 }]) {
+			assert.equal(thinking(right, { max_tokens: 2000 }), undefined);
+		}
+		for (const wrong of [{ type: 'enabled' }, { type: 'enabled', budget_tokens: 1000 }, { type: 'enabled', budget_tokens: 2000 }]) {
+			assert.equal(
+				thinking(wrong, { max_tokens: 2000 }),
+				'thinking needs a whole number of tokens, from 1024 and below max_tokens (2000).',
+			);
+		}
+		assert.equal(thinking({}), 'thinking must say its type.');
 	});
 
 	it('have nothing wrong while they are empty', () => {

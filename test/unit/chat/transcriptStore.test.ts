@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { newTranscript, type Transcript } from '../../../src/chat/transcript.ts';
-import { TranscriptStore, transcriptByteLimit } from '../../../src/chat/transcriptStore.ts';
+import { newTranscript, type Transcript } from '../../../src/chat/transcripts/transcript.ts';
+import { TranscriptStore, transcriptByteLimit } from '../../../src/chat/transcripts/transcriptStore.ts';
 import { words } from './words.ts';
 
 describe('chats on disk', () => {
@@ -75,6 +75,14 @@ describe('chats on disk', () => {
 		await saving;
 		assert.deepEqual(await store.list(), []);
 		assert.deepEqual(fs.readdirSync(folder), []);
+	});
+
+	it('are settled when nothing is written into their folder any more', async () => {
+		void store.save(chat('a', 'x'));
+		store.saveNow(chat('a', 'y'));
+		void store.save(chat('b', 'x'));
+		await store.settled();
+		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
 	});
 
 	it('keep the order of their writes', async () => {

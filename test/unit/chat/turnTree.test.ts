@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Turn } from '../../../src/chat/transcript.ts';
-import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '../../../src/chat/turnTree.ts';
+import type { Turn } from '../../../src/chat/transcripts/transcript.ts';
+import { activePath, branchPlaces, newestLeafBelow, siblingOf } from '../../../src/chat/transcripts/turnTree.ts';
 
 const turn = (id: string, parent: string | null): Turn => ({ id, parent, role: 'user', parts: [], at: 0 });
 

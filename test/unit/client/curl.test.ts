@@ -41,7 +41,7 @@ describe('cURL commands', () => {
 		const content = await bare.curl('streamGenerateContent', 'm', { contents: [] });
 		assert.match(
 			content,
-			/^curl --no-buffer --request POST 'https:\/\/host\/base\/v1beta\/models\/m:streamGenerateContent\?alt=sse' \\\n\t--url-query 'key='"\$AGENT_WORKBENCH_KEY" /,
+			/^curl --no-buffer --request POST 'https:\/\/host\/base\/v1beta\/models\/m:streamGenerateContent\?alt=sse&key='"\$\(printf %s "\$AGENT_WORKBENCH_KEY" \| od .*\)" \\\n\t--header /,
 		);
 	});
 	it('holds no key, nor the value of a header that carries one', async () => {
@@ -56,8 +56,7 @@ describe('cURL commands', () => {
 
 	describe('in a shell', () => {
 		before(function () {
-			if (!canUrlQuery()) {
-				// curl --url-query exists from 7.87 on (2022)
+			if (!canCurl()) {
 				this.skip();
 			}
 		});
@@ -112,13 +111,10 @@ describe('cURL commands', () => {
 	}
 });
 
-function canUrlQuery(): boolean {
+function canCurl(): boolean {
 	try {
-		const [major, minor] = /^curl (\d+)\.(\d+)/
-			.exec(execFileSync('curl', ['--version'], { encoding: 'utf8' }))!
-			.slice(1)
-			.map(Number);
-		return process.platform !== 'win32' && (major! > 7 || minor! >= 87);
+		execFileSync('curl', ['--version']);
+		return true;
 	} catch {
 		return false;
 	}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { EventDecoder } from '../../../src/client/eventDecoder.ts';
+import { EventDecoder } from '../../../src/client/streams/eventDecoder.ts';
 import { fixturesFolder } from './fixtures.ts';
 
 interface Vector {

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 
 /** How the fake service answers: JSON, a body as it stands (an event stream unless `type` says otherwise), or whatever code does. */
 export type Answer =
@@ -22,18 +21,15 @@ export class FakeService {
 	#answers: Answer[] = [];
 
 	async start(): Promise<void> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
+		await listening(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
+		await closed(this.#server);
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return urlOf(this.#server);
 	}
 
 	/** Answers for the next requests, in order; the last one stays for all that follow. */

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { RequestReport } from '../../../src/client/caller.ts';
 import { ServiceClient } from '../../../src/client/client.ts';
-import { ServiceError, type ServiceErrorReason } from '../../../src/client/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/client/errors/serviceError.ts';
 import { type Answer, eventsOf, FakeService } from './fakeService.ts';
 
 /** Stands for every key: found in anything that can be shown, it fails the test. */
@@ -169,6 +169,13 @@ const streamFaults: readonly Fault[] = [
 		reason: 'protocol',
 		received: 1,
 		says: /Event 2 of the stream is not JSON/,
+	},
+	{
+		name: 'an event that is nested deeper than a stack',
+		answer: { body: `${sse(started)}data: {"event":"node_finished","data":{"outputs":${'['.repeat(9000)}${']'.repeat(9000)}}}\n\n` },
+		reason: 'protocol',
+		received: 1,
+		says: /Event 2 of the stream is nested too deeply/,
 	},
 	{ name: 'an event that is a number', answer: { body: 'data: 7\n\n' }, reason: 'protocol', says: /not a JSON object/ },
 	{ name: 'JSON instead of a stream', answer: json(200, { data: 1 }), reason: 'protocol', says: /application\/json where a stream/ },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { ServiceClient } from '../../../src/client/client.ts';
-import { type NetworkOptions, proxyFor } from '../../../src/client/network.ts';
+import type { NetworkOptions } from '../../../src/client/networkOptions.ts';
+import { proxyFor } from '../../../src/network/proxies.ts';
+import { listening, portOf } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 
 const environment = { HTTP_PROXY: 'http://env:1', https_proxy: 'http://envs:2', NO_PROXY: 'skip.example, .inner.example' };
@@ -59,10 +60,7 @@ describe('the way to the service', () => {
 		});
 		const servers = [service, plain, proxy];
 		before(async () => {
-			for (const server of servers) {
-				server.listen(0, '127.0.0.1');
-				await once(server, 'listening');
-			}
+			await listening(...servers);
 		});
 		beforeEach(() => {
 			seen = [];
@@ -123,7 +121,3 @@ describe('the way to the service', () => {
 		});
 	});
 });
-
-function portOf(server: net.Server): number {
-	return (server.address() as AddressInfo).port;
-}

@@ -54,6 +54,13 @@ describe('what comes back', () => {
 		service.answer({ json: { id: 'r', inputs: {}, outputs: 'plain', created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: 'plain' });
 	});
+	it('refuses what is nested deeper than a stack, and leaves as text what is inside a text', async () => {
+		const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
+		service.answer({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
+		await assert.rejects(client.getRun('r', { model: 'a' }), /^ServiceError: The service answered 200 with "/);
+		service.answer({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
+		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
+	});
 	it('reads E in snake_case and with single objects', async () => {
 		service.answer({
 			json: {
@@ -75,6 +82,59 @@ describe('what comes back', () => {
 		service.answer({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
 		const [first] = await eventsOf(client.streamWorkflow(run));
 		assert.equal(first!.event, 'node_started');
+	});
+
+	it('fails in one way where the answer is JSON of another form', async () => {
+		service.answer({ json: { ok: true } });
+		const message = /The service answered 200 with "\{"ok":true\}" where the answer that the contract has for this request was expected/;
+		const page = { model: 'a', user: 'me' };
+		for (const operation of [
+			() => client.runWorkflow(run),
+			() => client.runDraft(run),
+			() => client.listLogs({ model: 'a' }),
+			() => client.listConversations(page),
+			() => client.listChatMessages({ ...page, conversation_id: 'c' }),
+			() => client.listAgents(),
+			() => client.listMessagesModels(),
+		]) {
+			await assert.rejects(operation(), { name: 'ServiceError', reason: 'protocol', status: 200, message });
+		}
+		service.answer({ json: { data: [null] } });
+		await assert.rejects(client.listAgents(), { name: 'ServiceError', reason: 'protocol' });
+		service.answer({ json: { candidates: [null] } });
+		await assert.rejects(client.generateContent('m', { contents: [] }), { name: 'ServiceError', reason: 'protocol' });
+	});
+	it('takes a base URL and a proxy whose passwords are not percent-encoded', async () => {
+		const other = new ServiceClient({
+			baseUrl: service.url.replace('//', '//me:50%25%@'),
+			kind: 'gateway',
+			keys: {},
+			network: { environment: { HTTP_PROXY: 'http://me:100%@proxy.test' } },
+		});
+		service.answer({ json: { data: [] } });
+		assert.deepEqual(await other.listAgents(), []);
+		await other.close();
+	});
+	it('goes on at once behind a message that is no event', async () => {
+		service.answer({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
+		assert.deepEqual(
+			(await eventsOf(client.streamWorkflow(run))).map(({ event }) => event),
+			['node_started', 'workflow_finished'],
+		);
+		service.answer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(`data: ${JSON.stringify({ event: 'a' })}\n\ndata: [DONE]\n\ndata: ${JSON.stringify({ event: 'b' })}\n\n`);
+		});
+		const stream = client.streamWorkflow(run);
+		const [first, second] = [await stream.next(), await stream.next()];
+		assert.deepEqual([first.value?.event, second.value?.event], ['a', 'b']);
+		await stream.return?.();
+	});
+	it('fails where the service goes on in another protocol', async () => {
+		service.answer((request, _response) => {
+			request.socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+		});
+		await assert.rejects(client.listAgents(), { name: 'ServiceError', reason: 'protocol' });
 	});
 
 	it('lists all pages of logs', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { StreamRules } from '../../../src/client/eventReader.ts';
-import { EventStream } from '../../../src/client/eventStream.ts';
-import { Redactor } from '../../../src/client/redaction.ts';
-import { contentStream, messagesStream, workflowStream } from '../../../src/client/streamKinds.ts';
+import type { StreamRules } from '../../../src/client/streams/eventReader.ts';
+import { EventStream } from '../../../src/client/streams/eventStream.ts';
+import { contentStream, messagesStream, workflowStream } from '../../../src/client/streams/streamKinds.ts';
+import { Redactor } from '../../../src/network/redaction.ts';
 import { fixturesFolder, recordedStreams } from './fixtures.ts';
 
 const run = { task_id: 't-ä', workflow_run_id: 'r' };

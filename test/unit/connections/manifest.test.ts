@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as z from 'zod';
-import { difyAgentSchema, engineConfigSchema, providers, routeSchema } from '../../../src/gateway/config.ts';
+import {
+	datasetSchema,
+	difyAgentSchema,
+	difyDatasetSchema,
+	engineConfigSchema,
+	providers,
+	routeSchema,
+} from '../../../src/gateway/config.ts';
 
 interface Schema {
 	enum?: string[];
@@ -31,8 +38,16 @@ describe("the manifest's settings of the built-in gateway", () => {
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
 		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
 	});
+	it('have the datasets of the gateway’s configuration', () => {
+		const { properties } = setting('knowledge').additionalProperties!;
+		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(datasetSchema.shape).sort());
+		assert.deepEqual(properties!['dify']!.required!.toSorted(), Object.keys(difyDatasetSchema.shape).sort());
+	});
 	it('have one for each thing that nodes may be allowed', () => {
-		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), ['allow_private_network', 'python']);
-		assert.ok(setting('allowPrivateNetwork') && setting('python'));
+		// a gateway of the editor has nothing of its environment: secrets are asked for there
+		const headless = ['environment'];
+		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
+		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());
+		assert.ok(setting('allowPrivateNetwork') && setting('maxPausedDays') && setting('maxSteps') && setting('python'));
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { loadAgent } from '../../../src/gateway/engine/agentFile.ts';
-import { AgentFileError } from '../../../src/gateway/engine/agentFileError.ts';
+import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
+import { AgentFileError } from '../../../src/gateway/engine/agentFile/agentFileError.ts';
 import { agentText, endNode, run, startNode, templateNode, testAgent } from './engineFixture.ts';
 
 const minimal = agentText([startNode(), endNode({})], ['start > end']);
@@ -35,16 +35,19 @@ describe('agent file', () => {
 		const error = refusal(text);
 		assert.equal(error.line, 12);
 		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
-		assert.match(error.message, /^agents\/a\.yml:12: workflow\.graph\.nodes\[1\]\.data\.outputs\[0\]\.value_selector: .*expected array/);
+		assert.match(
+			error.message,
+			/^agents\/a\.yml:12: workflow\.graph\.nodes\[1\]\.data\.outputs\[0\]\.value_selector: expected a list, got a text$/,
+		);
 	});
 
 	it('names the line of broken YAML', () => {
 		assert.equal(refusal('app:\n  name: "a\n  mode: workflow').line, 3);
 	});
 
-	it('refuses what is no agent, and modes without a graph', () => {
+	it('refuses what is no agent, and apps without what they are made of', () => {
 		assert.match(refusal('kind: rag_pipeline\napp: { mode: workflow }').message, /"rag_pipeline" is not an agent/);
-		assert.match(refusal('app: { mode: completion }').message, /mode "completion" has no graph/);
+		assert.match(refusal('app: { mode: completion }').message, /no model_config, which an app of mode "completion" is made of/);
 		assert.match(refusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);
 	});
 
@@ -59,9 +62,10 @@ describe('agent file', () => {
 		assert.match(refusal(text).message, /a → b → a form a cycle/);
 	});
 
-	it('finds a missing and a second start node, and doubled IDs', () => {
+	it('finds a missing start node and doubled IDs, and takes several triggers', () => {
 		assert.match(refusal(agentText([endNode({})], [])).message, /no start node/);
-		assert.match(refusal(agentText([startNode(), { id: 's2', data: { type: 'start' } }], [])).message, /second start node \("s2"\)/);
+		const { root, roots } = testAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode()], []).graph;
+		assert.deepEqual([root.id, roots.map(({ id }) => id)], ['hook', ['hook', 'start']]);
 		assert.match(refusal(agentText([startNode(), endNode({}), endNode({})], [])).message, /second node "end"/);
 	});
 
@@ -85,5 +89,30 @@ describe('agent file', () => {
 		assert.equal(data.status, 'failed');
 		assert.match(String(data.error), /type "magic" are not available here/);
 		assert.deepEqual(trace.slice(-3), ['node_started m', 'node_finished m failed', 'workflow_finished failed']);
+	});
+
+	it('is read as the hosted service reads YAML, and a key that is there twice is refused', () => {
+		const text = minimal.replace(
+			'"variables":[]',
+			'"variables":[{variable: a, label: a, type: paragraph, required: yes, max_length: 010}]',
+		);
+		const [variable] = loadAgent(text, 'a.yml').variables;
+		assert.deepEqual([variable?.required, variable?.max_length], [true, 8]);
+		assert.throws(() => loadAgent('a: 1\nb: 2\na: 3', 'a.yml'), /^AgentFileError: a\.yml:3: not valid YAML: the key "a" is there twice/);
+	});
+
+	it('is refused in a sentence where it holds more than an agent can have', () => {
+		const attacks = {
+			keys: Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),
+			list: `[${'1,'.repeat(1_000_000)}]`,
+			brackets: '['.repeat(1_000_000),
+			marks: '- '.repeat(1_000_000),
+			aliases: `a: &a 1\nb: [${'*a,'.repeat(2000)}]`,
+		};
+		for (const [name, text] of Object.entries(attacks)) {
+			assert.throws(() => loadAgent(text, 'a.yml'), /^AgentFileError: a\.yml:1: the file has .* more than an agent file can have$/, name);
+		}
+		const indented = Array.from({ length: 2500 }, (_, i) => `${' '.repeat(i)}a:`).join('\n');
+		assert.throws(() => loadAgent(indented, 'a.yml'), { name: 'AgentFileError' });
 	});
 });

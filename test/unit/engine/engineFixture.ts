@@ -1,8 +1,11 @@
-import { loadAgent } from '../../../src/gateway/engine/agentFile.ts';
-import type { LoadedAgent } from '../../../src/gateway/engine/agentTypes.ts';
+import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
+import type { LoadedAgent } from '../../../src/gateway/engine/agentFile/agentTypes.ts';
 import { CodeRunner } from '../../../src/gateway/engine/code/codeRunner.ts';
-import type { EngineServices, ModelPart, ModelRequest, RunOptions, RunOutcome } from '../../../src/gateway/engine/engineTypes.ts';
-import { runWorkflow } from '../../../src/gateway/engine/run.ts';
+import { DocumentReader } from '../../../src/gateway/engine/documents/documentReader.ts';
+import { Templates } from '../../../src/gateway/engine/jinja/templates.ts';
+import type { EngineServices, ModelPart, ModelRequest, RunOptions, RunOutcome } from '../../../src/gateway/engine/run/engineTypes.ts';
+import { runWorkflow } from '../../../src/gateway/engine/run/run.ts';
+import { Turns } from '../../../src/gateway/engine/run/turns.ts';
 import type { WorkflowEvent } from '../../../src/protocol/events.ts';
 
 /** A node of a test's agent; what it lacks of the file's form is added. */
@@ -74,11 +77,15 @@ export function testServices(
 ): EngineServices {
 	return {
 		models: { stream: reply },
-		settings: { allowPrivateNetwork: false, ...settings },
+		settings: { allowPrivateNetwork: false, network: {}, ...settings },
 		code: new CodeRunner(),
+		templates: new Templates(),
+		documents: new DocumentReader(),
+		turns: new Turns(),
 		files: {
 			describe: () => undefined,
 			read: () => Promise.reject(new Error('no files in this test')),
+			add: () => Promise.reject(new Error('no files in this test')),
 		},
 	};
 }
@@ -119,6 +126,8 @@ export async function run(
 		return { ...outcome, events, trace: events.map(traceLine) };
 	} finally {
 		await services.code.close();
+		await services.templates.close();
+		await services.documents.close();
 	}
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { InputError } from '../../../src/gateway/engine/inputError.ts';
-import { checkInputs } from '../../../src/gateway/engine/inputs.ts';
+import { InputError } from '../../../src/gateway/engine/run/inputError.ts';
+import { checkInputs } from '../../../src/gateway/engine/run/inputs.ts';
 import { testAgent } from './engineFixture.ts';
 
 const check = (variable: object, value?: unknown) => {

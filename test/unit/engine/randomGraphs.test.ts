@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { LoadedAgent } from '../../../src/gateway/engine/agentTypes.ts';
+import type { LoadedAgent } from '../../../src/gateway/engine/agentFile/agentTypes.ts';
 import type { NodeResult } from '../../../src/gateway/engine/nodes/nodeType.ts';
-import { runAgent, runNode } from '../../../src/gateway/engine/run.ts';
-import type { Execute } from '../../../src/gateway/engine/runState.ts';
+import { runAgent, runNode } from '../../../src/gateway/engine/run/run.ts';
+import type { Execute } from '../../../src/gateway/engine/run/runState.ts';
 import type { NodeEventData, WorkflowEvent } from '../../../src/protocol/events.ts';
 import { type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
 
@@ -141,13 +141,14 @@ const services = testServices();
 
 /** What has to happen, by the rules alone: nodes in order, each reached if one taken edge leads to it. */
 function model({ nodes, edges }: RandomGraph) {
-	const reachable = new Set([0]);
 	const run = new Set([0]);
+	const skipped = new Set<number>();
 	const after = new Map<string, string[]>();
-	for (let index = 0; index < nodes.length; index++) {
-		const incoming = edges.filter(edge => edge.to === index && reachable.has(edge.from));
-		if (incoming.length > 0) {
-			reachable.add(index);
+	for (let index = 1; index < nodes.length; index++) {
+		const incoming = edges.filter(edge => edge.to === index);
+		// what waits for a node that nothing leads to waits for ever
+		if (incoming.length === 0 || incoming.some(({ from }) => !run.has(from) && !skipped.has(from))) {
+			continue;
 		}
 		const taken = incoming.filter(({ from, handle }) => {
 			const kind = nodes[from];
@@ -160,10 +161,12 @@ function model({ nodes, edges }: RandomGraph) {
 				idOf(index),
 				incoming.filter(({ from }) => run.has(from)).map(({ from }) => idOf(from)),
 			);
+		} else {
+			skipped.add(index);
 		}
 	}
 	const ids = (set: Iterable<number>) => [...set].map(idOf).sort();
-	return { run: ids(run), skipped: ids([...reachable].filter(index => !run.has(index))), after };
+	return { run: ids(run), skipped: ids(skipped), after };
 }
 
 function isBranch(kind: string | undefined): boolean {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModelPart } from '../../../src/gateway/engine/engineTypes.ts';
+import type { ModelPart } from '../../../src/gateway/engine/run/engineTypes.ts';
 import type { NodeResultData } from '../../../src/protocol/events.ts';
+import { isEvent } from '../../../src/protocol/events.ts';
 import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
@@ -29,6 +30,62 @@ function slowModel(ms: number) {
 }
 
 describe('a run', () => {
+	it('tells no secret of the agent in what nodes take, give and fail with, and gives back what its author lets it', async () => {
+		const secret = 't-1a2b"3c4d';
+		const code = (id: string, source: string, type = 'string'): TestNode => ({
+			id,
+			data: {
+				type: 'code',
+				code_language: 'javascript',
+				code: source,
+				variables: [{ variable: 'token', value_selector: ['env', 'TOKEN'] }],
+				outputs: { text: { type } },
+				error_strategy: 'fail-branch',
+			},
+		});
+		const agent = testAgent(
+			[
+				startNode(),
+				templateNode('t', 'Bearer {{ token }}', { token: 'env.TOKEN' }),
+				code('named', 'function main({ token }) { return { text: { [token]: 1 } } }', 'object'),
+				code('c', 'function main({ token }) { throw new Error("not " + token) }'),
+				endNode({ text: 't.output' }),
+			],
+			['start > t', 't > named', 'named > c', 'c [fail-branch] > end'],
+			{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: secret }] } },
+		);
+		const { data, events } = await run(agent);
+		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
+		const told = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
+		assert.doesNotMatch(told, /1a2b/);
+		assert.match(told, /Bearer \*\*\*/);
+	});
+
+	it('sends a text that has ended before its turn in one chunk', async () => {
+		const ended = Promise.withResolvers<void>();
+		const services = testServices(async function* ({ model }) {
+			yield { type: 'text', text: `${model} one` };
+			if (model === 'a') {
+				await ended.promise;
+			}
+			yield { type: 'text', text: `${model} two` };
+			yield finish;
+		});
+		const agent = testAgent(
+			[startNode(), llm('a'), llm('b'), endNode({ a: 'a.text', b: 'b.text' })],
+			['start > a', 'start > b', 'a > end', 'b > end'],
+		);
+		const { trace } = await run(
+			agent,
+			{ emit: event => isEvent(event, 'node_finished') && event.data.node_id === 'b' && ended.resolve() },
+			services,
+		);
+		assert.deepEqual(
+			trace.filter(line => line.startsWith('text_chunk')),
+			['"a one"', '"a two"', '""', '"\\n"', '"b oneb two"'].map(text => `text_chunk ${text}`),
+		);
+	});
+
 	it('runs branches at the same time', async () => {
 		const { state, services } = slowModel(30);
 		const agent = testAgent(
@@ -47,7 +104,10 @@ describe('a run', () => {
 		const agent = testAgent([startNode(), llm('a'), llm('b'), endNode({ a: 'a.text' })], ['start > a', 'start > b', 'a > end', 'b > end']);
 		const { data, trace } = await run(
 			agent,
-			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 5) },
+			{
+				signal: stop.signal,
+				emit: event => isEvent(event, 'node_started') && event.data.node_id === 'b' && setTimeout(() => stop.abort(), 5),
+			},
 			services,
 		);
 		assert.equal(data.status, 'stopped');
@@ -66,7 +126,10 @@ describe('a run', () => {
 		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
 		const { data } = await run(
 			agent,
-			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 5) },
+			{
+				signal: stop.signal,
+				emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 5),
+			},
 			services,
 		);
 		assert.equal(data.status, 'stopped');
@@ -92,7 +155,7 @@ describe('a run', () => {
 		const agent = testAgent([startNode(), llm('a'), failing, endNode({})], ['start > a', 'start > x', 'a > end', 'x > end']);
 		const { data, trace } = await run(agent, {}, services);
 		assert.equal(data.status, 'failed');
-		assert.equal(data.error, "variable not found: ['conversation', 'no']");
+		assert.equal(data.error, "Variable ['conversation', 'no'] not found");
 		assert.equal(state.running, 0);
 		assert.ok(trace.includes('node_finished a stopped'));
 	});
@@ -104,6 +167,23 @@ describe('a run', () => {
 		assert.equal(steps.data.status, 'stopped');
 		assert.equal(steps.data.error, 'Maximum execution steps exceeded: 6 > 5');
 		assert.equal(steps.data.total_steps, 5);
+
+		const round = { id: 'in', parentId: 'lp', data: templateNode('in', 'x').data };
+		const endless = testAgent(
+			[
+				startNode(),
+				{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 1_000_000, break_conditions: [], loop_variables: [] } },
+				{ id: 'lps', parentId: 'lp', data: { type: 'loop-start' } },
+				round,
+			],
+			['start > lp', 'lps > in'],
+		);
+		const rounds = await run(endless);
+		assert.deepEqual(
+			[rounds.data.status, rounds.data.error, rounds.data.total_steps],
+			['stopped', 'Maximum execution steps exceeded: 501 > 500', 2],
+		);
+		assert.deepEqual(rounds.trace.slice(-2), ['loop_completed lp', 'workflow_finished stopped']);
 
 		const { state, services } = slowModel(60_000);
 		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
@@ -143,19 +223,28 @@ describe('a run', () => {
 		assert.deepEqual(stopped.trace.slice(-2), ['node_finished a stopped', 'workflow_finished stopped']);
 	});
 
-	it('sends previews of big values and records the whole', async () => {
+	it('sends values whole, however big', async () => {
 		const text = 'x'.repeat(50_000);
-		const records: NodeResultData[] = [];
 		const agent = testAgent([startNode('a'), endNode({ a: 'start.a' })], ['start > end']);
-		const { events, data } = await run(agent, { inputs: { a: text }, record: record => records.push(record) });
+		const { events } = await run(agent, { inputs: { a: text } });
 		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
-		assert.equal(finished[0]?.outputs?.['a'], `${'x'.repeat(20_000)}… (50000 characters)`);
-		assert.equal(finished[0]?.['outputs_truncated'], true);
 		assert.deepEqual(
-			records.map(record => record.outputs?.['a']),
-			[text, text],
+			finished.map(({ outputs, outputs_truncated: truncated }) => [outputs?.['a'], truncated]),
+			[
+				[text, false],
+				[text, false],
+			],
 		);
-		assert.equal(data.outputs?.['a'], text);
+	});
+
+	it('tells tokens, price and currency of every node, of those without a model too', async () => {
+		const agent = testAgent([startNode(), endNode({})], ['start > end']);
+		const { events } = await run(agent, {});
+		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
+		assert.equal(finished.length, 2);
+		for (const { execution_metadata: metadata } of finished) {
+			assert.deepEqual(metadata, { total_tokens: 0, total_price: '0', currency: 'USD' });
+		}
 	});
 
 	it('keeps conversation variables from turn to turn, and knows its query', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Cursor, PagedRows } from '../../../src/explorer/pagedRows.ts';
+import { type Cursor, PagedRows } from '../../../src/explorer/lists/pagedRows.ts';
 
 interface Row {
 	readonly id: string;

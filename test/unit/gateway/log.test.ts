@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { Log } from '../../../src/gateway/log.ts';
 
 function logged(format: 'json' | 'text', write: (log: Log) => void): string {
@@ -35,5 +36,27 @@ describe('Log', () => {
 			assert.ok(!text.includes(secret), secret);
 		}
 		assert.match(text, /alt=sse&key=\[redacted\]&x=1/);
+	});
+
+	it('keeps wrong keys out of addresses too, whatever they hold and however their name is written', () => {
+		const response = { statusCode: 400, writableFinished: true } as ServerResponse;
+		for (const format of ['json', 'text'] as const) {
+			const text = logged(format, log => {
+				for (const query of [
+					"key=wrong,wrong'wrong}wrong",
+					'%6Bey=wrong',
+					'a=1;key=wrong',
+					'access_token=wrong&x=1',
+					'KEY=wrong',
+					'%zz=1&user_key=wrong',
+				]) {
+					log.request('GET', `/v1beta/models?${query}`, response, 1);
+				}
+				log.request('GET', '/v1/agent/workflows/logs?model=a&keyword=shown', response, 1);
+				log.info('x', { authorization: 'Basic wrong' });
+			});
+			assert.ok(!text.includes('wrong'), text);
+			assert.match(text, /keyword=shown/);
+		}
 	});
 });

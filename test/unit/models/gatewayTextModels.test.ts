@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ModelPart, ModelRequest } from '../../../src/gateway/engine/engineTypes.ts';
+import type { ModelPart, ModelRequest } from '../../../src/gateway/engine/run/engineTypes.ts';
 import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
 import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
 import { TextGeneration } from '../../../src/gateway/models/textGeneration.ts';
@@ -47,7 +47,7 @@ describe('text models of nodes', () => {
 	it('honour settings and a schema', async () => {
 		const parts = await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], maxTokens: 2 });
 		assert.deepEqual(
-			parts.map(part => (part.type === 'finish' ? part.finishReason : part.text)),
+			parts.map(part => (part.type === 'finish' ? part.finishReason : 'text' in part ? part.text : '')),
 			['This', ' is', 'length'],
 		);
 		const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '../../../src/gateway/models/translate/inlineFiles.ts';
+import { listening, portOf } from '../../support/services/loopback.ts';
 
 describe('files that a prompt names by address', () => {
 	let server: http.Server;
@@ -14,8 +14,7 @@ describe('files that a prompt names by address', () => {
 			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
 			response.end(Buffer.from([1, 2, 3]));
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
+		await listening(server);
 	});
 	beforeEach(() => {
 		requests = 0;
@@ -28,11 +27,11 @@ describe('files that a prompt names by address', () => {
 	const promptWith = (address: string): LanguageModelV4Prompt => [
 		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
 	];
-	const here = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+	const here = (path: string): string => `http://127.0.0.1:${portOf(server)}${path}`;
 	const { signal } = new AbortController();
 
 	it('are fetched and put in', async () => {
-		const [message] = await inlineFiles(promptWith(here('/dot.png')), {}, true, signal);
+		const [message] = await inlineFiles(promptWith(here('/dot.png')), {}, { network: {}, allowPrivateNetwork: true }, signal);
 		const [part] = message!.content as { mediaType: string; data: { data: Uint8Array } }[];
 		assert.equal(part!.mediaType, 'image/png');
 		assert.deepEqual([...part!.data.data], [1, 2, 3]);
@@ -40,12 +39,12 @@ describe('files that a prompt names by address', () => {
 
 	it('stay addresses where the model fetches them itself', async () => {
 		const prompt = promptWith(here('/dot.png'));
-		assert.deepEqual(await inlineFiles(prompt, { 'image/*': [/^http:/] }, false, signal), prompt);
+		assert.deepEqual(await inlineFiles(prompt, { 'image/*': [/^http:/] }, { network: {}, allowPrivateNetwork: false }, signal), prompt);
 		assert.equal(requests, 0);
 	});
 
 	it('in a private network are refused before anything is sent', async () => {
-		await assert.rejects(inlineFiles(promptWith(here('/dot.png')), {}, false, signal), {
+		await assert.rejects(inlineFiles(promptWith(here('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
 			status: 400,
 			message: /^The file at http:\/\/127\.0\.0\.1:\d+ cannot be fetched: its address is in a private network/,
 		});
@@ -53,7 +52,7 @@ describe('files that a prompt names by address', () => {
 	});
 
 	it('that are no files a model takes are refused', async () => {
-		await assert.rejects(inlineFiles(promptWith(here('/page')), {}, true, signal), {
+		await assert.rejects(inlineFiles(promptWith(here('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
 			status: 400,
 			message: /it answered 200 with text\/html/,
 		});

@@ -42,6 +42,22 @@ describe('offline model', () => {
 		);
 	});
 
+	it('chooses what a text speaks of, IDs and names together, and else the first', async () => {
+		const schema = {
+			type: 'object' as const,
+			properties: {
+				id: { type: 'string' as const, enum: ['1', '2', '3'] },
+				name: { type: 'string' as const, enum: ['A question', 'Invoices and prices', 'Cancellation of a contract'] },
+				level: { type: 'string' as const, enum: ['low', 'high'] },
+			},
+			required: ['id', 'name', 'level'],
+		};
+		const chosen = async (text: string) => JSON.parse(textOf(await ask(text, { responseFormat: { type: 'json', schema } })));
+		assert.deepEqual(await chosen('Your last invoice is wrong'), { id: '2', name: 'Invoices and prices', level: 'low' });
+		assert.deepEqual(await chosen('I want to cancel'), { id: '3', name: 'Cancellation of a contract', level: 'low' });
+		assert.deepEqual(await chosen('Good morning'), { id: '1', name: 'A question', level: 'low' });
+	});
+
 	it('reads its directives, and leaves alone what it does not know', () => {
 		assert.deepEqual(offlineDirectives('offline', ['a [offline: error=503 delay=5] b', '[offline: tokens=9, think what=ever safety]']), {
 			error: 503,

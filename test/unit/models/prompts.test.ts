@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { completionsCall } from '../../../src/gateway/models/translate/completionsCall.ts';
-import { contentCall } from '../../../src/gateway/models/translate/contentCall.ts';
-import { messagesCall } from '../../../src/gateway/models/translate/messagesCall.ts';
+import { completionsCall } from '../../../src/gateway/models/translate/completions/completionsCall.ts';
+import { contentCall } from '../../../src/gateway/models/translate/content/contentCall.ts';
+import { messagesCall } from '../../../src/gateway/models/translate/messages/messagesCall.ts';
 
 const text = (value: string) => ({ type: 'text' as const, text: value });
 
@@ -115,13 +115,14 @@ describe('prompt of E', () => {
 			tools: [{ type: 'function', name: 'f', description: 'd', inputSchema: { type: 'object', properties: {} } }],
 			toolChoice: { type: 'tool', toolName: 'f' },
 			responseFormat: { type: 'json' },
+			reasoning: 'low',
 		});
 		assert.deepEqual(providerOptions?.['anthropic'], { thinking: { type: 'enabled', budgetTokens: 2048 } });
 	});
 });
 
 describe('prompt of C', () => {
-	it('puts all system texts in front', () => {
+	it('leaves system texts among the messages where they stand, so that caches of what is before them hold', () => {
 		const { prompt } = messagesCall({
 			model: 'm',
 			system: [{ type: 'text', text: 'one' }],
@@ -132,8 +133,8 @@ describe('prompt of C', () => {
 			],
 		});
 		assert.deepEqual(prompt, [
-			{ role: 'system', content: 'one\n\ntwo' },
-			{ role: 'user', content: [text('a'), text('b')] },
+			{ role: 'system', content: 'one' },
+			{ role: 'user', content: [text('a'), text('<system>\ntwo\n</system>'), text('b')] },
 		]);
 	});
 

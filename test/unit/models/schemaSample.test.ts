@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { schemaSample } from '../../../src/gateway/models/offline/schemaSample.ts';
-import { jsonSchemaOf } from '../../../src/gateway/models/translate/googleSchema.ts';
+import { jsonSchemaOf } from '../../../src/gateway/models/translate/content/googleSchema.ts';
 
 describe('sample of a schema', () => {
 	it('is accepted by it', () => {

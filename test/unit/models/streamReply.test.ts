@@ -3,12 +3,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { fitCall } from '../../../src/gateway/models/fit/fitCall.ts';
 import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
 import { streamReply } from '../../../src/gateway/models/streamReply.ts';
-import { MessagesReplyWriter } from '../../../src/gateway/models/translate/messagesReply.ts';
+import { MessagesReplyWriter } from '../../../src/gateway/models/translate/messages/messagesReplyWriter.ts';
 import { Exchange } from '../../../src/gateway/server/exchange.ts';
 
 const route = new RouteTable().find('offline');
+const fitted = fitCall({ prompt: [] }, route, 'offline');
 
 describe('streamed reply', () => {
 	let server: http.Server;
@@ -39,7 +41,7 @@ describe('streamed reply', () => {
 		const handled = new Promise<void>(resolve => {
 			handle = exchange => {
 				resolve();
-				return streamReply(exchange, route, parts, new MessagesReplyWriter('m'));
+				return streamReply(exchange, route, parts, new MessagesReplyWriter('m', 1), fitted);
 			};
 		});
 		const answer = fetch(url);
@@ -64,7 +66,7 @@ describe('streamed reply', () => {
 						throw mistake;
 					},
 				});
-				resolve(await streamReply(exchange, route, parts, new MessagesReplyWriter('m')).catch((error: unknown) => error));
+				resolve(await streamReply(exchange, route, parts, new MessagesReplyWriter('m', 1), fitted).catch((error: unknown) => error));
 				exchange.response.end();
 			};
 		});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { messagesEdits } from '../../../src/gateway/models/messagesEdits.ts';
-import { fieldValue, topLevelFields } from '../../../src/gateway/models/topLevelFields.ts';
+import { messagesEdits } from '../../../src/gateway/models/edits/messagesEdits.ts';
+import { fieldValue, topLevelFields } from '../../../src/gateway/models/edits/topLevelFields.ts';
 
 describe('top-level fields of a JSON object', () => {
 	it('are those that JSON.parse finds, with their values, however it is written', () => {

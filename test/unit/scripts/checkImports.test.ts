@@ -20,9 +20,9 @@ describe('check on import directions', () => {
 
 	const allowed: [string, string][] = [
 		['client/client.ts', "import { x } from '../protocol/events.ts';\nimport Agent from 'undici/lib/dispatcher/agent.js';"],
-		['workflows/run.ts', "import type { ServiceClient } from '../client/client.ts';"],
-		['workflows/run.ts', "const { ServiceClient } = await import('../client/client.ts');"],
-		['explorer/tree.ts', "import type {\n\tRuns,\n\tRunRecord,\n} from '../workflows/runTypes.ts';\nimport * as vscode from 'vscode';"],
+		['runs/run.ts', "import type { ServiceClient } from '../client/client.ts';"],
+		['runs/run.ts', "const { ServiceClient } = await import('../client/client.ts');"],
+		['explorer/tree.ts', "import type {\n\tRuns,\n\tRunRecord,\n} from '../runs/runTypes.ts';\nimport * as vscode from 'vscode';"],
 		['gateway/main.ts', "import http from 'node:http';\nimport { parse } from 'yaml';"],
 	];
 	for (const [file, text] of allowed) {
@@ -36,11 +36,11 @@ describe('check on import directions', () => {
 		['client/client.ts', "import { x } from '../gateway/main.ts';", /\.\.\/gateway\/main\.ts/],
 		['gateway/main.ts', "import { x } from '../client/client.ts';", /\.\.\/client\/client\.ts/],
 		['gateway/routes/runs.ts', "import * as vscode from 'vscode';", /imports the package vscode/],
-		['workflows/run.ts', "import { ServiceClient } from '../client/client.ts';", /\(value\)/],
-		['workflows/run.ts', "import {\n\ttree,\n} from '../explorer/tree.ts';", /\.\.\/explorer\/tree\.ts \(value\)/],
-		['common/log.ts', "import { x } from '../workflows/run.ts';", /\.\.\/workflows\/run\.ts/],
-		['workflows/run.ts', "export { x } from '../explorer/tree.ts';", /\.\.\/explorer\/tree\.ts/],
-		['workflows/run.ts', "import './other';", /without its \.ts ending/],
+		['runs/run.ts', "import { ServiceClient } from '../client/client.ts';", /\(value\)/],
+		['runs/run.ts', "import {\n\ttree,\n} from '../explorer/tree.ts';", /\.\.\/explorer\/tree\.ts \(value\)/],
+		['common/log.ts', "import { x } from '../runs/run.ts';", /\.\.\/runs\/run\.ts/],
+		['runs/run.ts', "export { x } from '../explorer/tree.ts';", /\.\.\/explorer\/tree\.ts/],
+		['runs/run.ts', "import './other';", /without its \.ts ending/],
 		['extra/run.ts', '', /no rule/],
 	];
 	for (const [file, text, message] of refused) {
@@ -50,4 +50,12 @@ describe('check on import directions', () => {
 			assert.match(faults[0]!, message);
 		});
 	}
+
+	it('refuses a circle at run time, and lets one of types pass', () => {
+		assert.deepEqual(faultsOf('runs/a.ts', "import { b } from './b.ts';"), []);
+		assert.deepEqual(faultsOf('runs/b.ts', "import type { A } from './a.ts';"), []);
+		assert.deepEqual(faultsOf('runs/b.ts', "import { a } from './a.ts';"), [
+			'runs/a.ts → runs/b.ts → runs/a.ts: a circle of imports at run time',
+		]);
+	});
 });

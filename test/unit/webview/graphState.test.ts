@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { graphState, rowToShow } from '../../../src/webview/inspector/graphState.ts';
-import { nextNode } from '../../../src/webview/inspector/nextNode.ts';
-import type { AgentGraph, GraphNode } from '../../../src/workflows/inspector/graphTypes.ts';
-import type { TimelineRow } from '../../../src/workflows/inspector/timeline.ts';
+import type { AgentPicture, DrawnNode } from '../../../src/graph/graphTypes.ts';
+import type { TimelineRow } from '../../../src/runEvents/timeline.ts';
+import { graphState, rowToShow } from '../../../src/webview/graph/graphState.ts';
+import { nextNode } from '../../../src/webview/graph/nextNode.ts';
 
-const box = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
+const box = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
 	id,
 	kind: 'code',
 	title: id,
 	container: false,
+	rows: [],
+	marks: [],
 	x: 0,
 	y: 0,
 	width: 10,
@@ -16,14 +18,19 @@ const box = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
 	...more,
 });
 
-function graphOf(nodes: readonly GraphNode[], edges: readonly string[]): AgentGraph {
+function graphOf(nodes: readonly DrawnNode[], edges: readonly string[]): AgentPicture {
 	return {
 		nodes,
+		loose: [],
+		notes: [],
+		placed: [''],
+		x: 0,
+		y: 0,
 		width: 1,
 		height: 1,
 		edges: edges.map(edge => {
 			const [source = '', target = '', handle = 'source'] = edge.split('>');
-			return { source, target, handle, path: '', labelAt: { x: 0, y: 0 } };
+			return { source, target, handle, from: { x: 0, y: 0 }, to: { x: 0, y: 0 } };
 		}),
 	};
 }
@@ -45,7 +52,7 @@ const branch = graphOf(
 	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => box(id)),
 	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
 );
-const brief = (graph: AgentGraph, rows: TimelineRow[], head: Parameters<typeof graphState>[2]) => {
+const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof graphState>[2]) => {
 	const { nodes, taken } = graphState(graph, rows, head);
 	return {
 		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),

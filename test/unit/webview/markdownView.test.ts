@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fileLink } from '../../../src/webview/chat/fileLinks.ts';
 import { xssPayloads } from '../../fixtures/xss.ts';
 import { installDom } from './dom.ts';
 
@@ -21,6 +22,7 @@ describe('a rendered reply', () => {
 			buttons: [{ action: 'copy', label: 'Copy', icon: 'copy' }],
 			run: (action: string, code: string) => void ran.push(`${action} ${code}`),
 		},
+		file: (link: HTMLAnchorElement): HTMLElement => link,
 		image: (link: HTMLAnchorElement) => {
 			const button = document.createElement('button');
 			button.textContent = `image ${link.getAttribute('href')}`;
@@ -68,6 +70,25 @@ describe('a rendered reply', () => {
 			}
 		});
 	}
+
+	it('has links to files of the workspace, which open there, and to no other scheme', () => {
+		const opened: string[] = [];
+		const root = document.createElement('div');
+		const file = fileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
+		new MarkdownView(root, { ...actions, file }).update(
+			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
+			true,
+		);
+		const buttons = [...root.querySelectorAll<HTMLButtonElement>('button.fileLink')];
+		for (const button of buttons) {
+			button.click();
+		}
+		assert.deepEqual(opened, ['src/a.ts#L10', './b c.md', 'a.ts:3']);
+		assert.deepEqual(
+			[...root.querySelectorAll('a[href]')].map(link => link.getAttribute('href')),
+			['https://x.example/'],
+		);
+	});
 
 	it('shows code with its buttons, and gives them the code as it was', () => {
 		const root = rendered('```js\nif (a < b) {}\n```');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ShownTurn } from '../../../src/chat/chatChanges.ts';
-import type { FromHost } from '../../../src/chat/panelProtocol.ts';
+import type { FromHost } from '../../../src/chat/panel/panelProtocol.ts';
+import type { ShownTurn } from '../../../src/chat/transcripts/chatChanges.ts';
 import { applyChanges, stateFrom } from '../../../src/webview/chat/panelState.ts';
 
 type Snapshot = Extract<FromHost, { type: 'snapshot' }>;

@@ -1,23 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import { inputsText } from './codeData.ts';
 import { CodeFailure } from './codeFailure.ts';
-import type { CodeJob, CodeReply } from './codeJob.ts';
+import type { CodeLimits } from './codeJob.ts';
+import { Places } from './places.ts';
+import { RunnerThread } from './runnerThread.ts';
 
-/** Milliseconds one call may take, and bytes of memory it may use. */
-const defaultLimits = { timeoutMs: 10_000, memoryBytes: 64 * 1024 * 1024 };
+const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
 
 /** For calls that nobody stops. */
 const neverAborted = new AbortController().signal;
-
-export interface CodeLimits {
-	readonly timeoutMs: number;
-	readonly memoryBytes: number;
-}
-
-/** A thread that runs one call at a time. */
-interface Thread {
-	readonly worker: Worker;
-	job: { readonly id: number; settle(reply: CodeReply): void } | undefined;
-}
 
 /**
  * Runs JavaScript of code nodes in QuickJS, each call in a fresh context that reaches nothing outside: no process, file, network or timer
@@ -26,124 +16,71 @@ interface Thread {
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;
-	readonly #maxThreads: number;
-	readonly #threads = new Set<Thread>();
-	readonly #waiting: (() => void)[] = [];
-	#lastId = 0;
-	#closed = false;
+	readonly #places: Places;
+	readonly #threads = new Set<RunnerThread>();
+	readonly #idle: RunnerThread[] = [];
 
 	constructor(limits: Partial<CodeLimits> = {}, maxThreads = 2) {
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#maxThreads = maxThreads;
+		this.#places = new Places(maxThreads);
 	}
 
 	/** Starts a thread ahead of the first call, which would wait for it; resolves when it is ready. */
 	async warm(): Promise<void> {
-		if (!this.#closed && this.#threads.size === 0) {
+		if (this.#threads.size === 0) {
 			await this.run('const main = () => ({})', {}, neverAborted).catch(() => {});
 		}
 	}
 
 	/**
-	 * Calls `main(inputs)` of a program and returns what it returns, as JSON carries it.
+	 * Calls `main(inputs)` of a program and returns what it returns, as JSON carries it. Rejects with the signal's reason.
 	 * @throws {CodeFailure} with the program's error, or the limit it ran into
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-		const thread = await this.#freeThread(signal);
-		const job: CodeJob = { id: ++this.#lastId, source, inputs: JSON.stringify(inputs), ...this.#limits };
-		const reply = await new Promise<CodeReply>((resolve, reject) => {
-			const stop = () => {
-				this.#drop(thread);
-				reject(signal.reason);
-			};
-			thread.job = {
-				id: job.id,
-				settle: reply => {
-					signal.removeEventListener('abort', stop);
-					resolve(reply);
-				},
-			};
-			signal.addEventListener('abort', stop, { once: true });
-			thread.worker.postMessage(job);
-		}).finally(() => {
-			thread.job = undefined;
-			this.#waiting.shift()?.();
-		});
+		const job = { source, inputs: inputsText(inputs) };
+		using _place = await this.#places.take(signal);
+		using lease = this.#thread();
+		const reply = await lease.thread.run(job, signal);
 		if ('error' in reply) {
 			throw new CodeFailure(reply.error);
 		}
-		return reply.result === undefined ? undefined : JSON.parse(reply.result);
+		return reply.result === undefined ? undefined : parsed(reply.result);
 	}
 
-	/** Ends all threads; calls in flight fail. */
+	/** Ends all threads; calls in flight and those that wait fail. */
 	async close(): Promise<void> {
-		this.#closed = true;
-		for (const thread of this.#threads) {
-			thread.job?.settle({ id: thread.job.id, error: 'The code runner was closed' });
+		const why = 'The code runner was closed';
+		this.#places.close(new CodeFailure(why));
+		await Promise.all([...this.#threads].map(thread => thread.end(why)));
+	}
+
+	/** A thread for one call; disposing it puts it back, or forgets it if it has ended. */
+	#thread(): Disposable & { readonly thread: RunnerThread } {
+		let thread = this.#idle.pop();
+		while (thread?.ended) {
+			this.#threads.delete(thread);
+			thread = this.#idle.pop();
 		}
-		await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
-		this.#threads.clear();
+		const leased = thread ?? new RunnerThread(this.#limits);
+		this.#threads.add(leased);
+		return {
+			thread: leased,
+			[Symbol.dispose]: () => {
+				if (leased.ended) {
+					this.#threads.delete(leased);
+				} else {
+					this.#idle.push(leased);
+				}
+			},
+		};
 	}
+}
 
-	async #freeThread(signal: AbortSignal): Promise<Thread> {
-		for (;;) {
-			signal.throwIfAborted();
-			if (this.#closed) {
-				throw new CodeFailure('The code runner was closed');
-			}
-			const free = [...this.#threads].find(thread => !thread.job);
-			if (free || this.#threads.size < this.#maxThreads) {
-				const thread = free ?? this.#startThread();
-				// taken before anything else gets its turn
-				thread.job = { id: 0, settle: () => {} };
-				return thread;
-			}
-			await this.#turn(signal);
-		}
-	}
-
-	#turn(signal: AbortSignal): Promise<void> {
-		return new Promise(resolve => {
-			const go = () => {
-				signal.removeEventListener('abort', go);
-				resolve();
-			};
-			this.#waiting.push(go);
-			signal.addEventListener('abort', go, { once: true });
-		});
-	}
-
-	#startThread(): Thread {
-		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
-		const file = import.meta.url.endsWith('.ts') ? './codeThread.ts' : './codeThread.js';
-		const worker = new Worker(new URL(file, import.meta.url), { env: {}, stdin: false, resourceLimits: { maxOldGenerationSizeMb: 256 } });
-		const thread: Thread = { worker, job: undefined };
-		worker.unref();
-		worker.on('message', (reply: CodeReply) => {
-			const { job } = thread;
-			if (reply.broken) {
-				this.#drop(thread);
-			}
-			if (job?.id === reply.id) {
-				job.settle(reply);
-			}
-		});
-		worker.on('error', error => this.#lost(thread, error.message));
-		worker.on('exit', () => this.#lost(thread, 'its thread ended'));
-		this.#threads.add(thread);
-		return thread;
-	}
-
-	#lost(thread: Thread, why: string): void {
-		const { job } = thread;
-		this.#threads.delete(thread);
-		job?.settle({ id: job.id, error: `The code could not be run: ${why}` });
-		this.#waiting.shift()?.();
-	}
-
-	#drop(thread: Thread): void {
-		this.#threads.delete(thread);
-		thread.job = undefined;
-		void thread.worker.terminate();
+/** A program that replaces `JSON` or `Promise` can give a text that is no JSON. */
+function parsed(result: string): unknown {
+	try {
+		return JSON.parse(result);
+	} catch (error) {
+		throw new CodeFailure('main() gave no JSON', { cause: error });
 	}
 }

@@ -1,13 +1,19 @@
-import { parentPort } from 'node:worker_threads';
-import type { CodeJob, CodeReply } from './codeJob.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CodeJob, CodeLimits, ThreadMessage } from './codeJob.ts';
 import { loadSandbox } from './sandbox.ts';
 
-// Begins a thread of CodeRunner: answers one call after another.
-const sandbox = loadSandbox();
+// Begins a thread of CodeRunner: answers one call after another. What a call leaves behind is cleared away once it is answered; if QuickJS cannot do that
+// any more (a program can catch the end of its own stack or memory), it is loaded anew.
+let sandbox = loadSandbox(workerData as CodeLimits);
+const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', (job: CodeJob) => {
-	void sandbox
-		.then(evaluate => evaluate(job))
-		.catch((error): CodeReply => ({ id: job.id, error: `The code could not be run: ${(error as Error).message}`, broken: true }))
-		.then(reply => parentPort?.postMessage(reply));
+parentPort?.on('message', async (job: CodeJob) => {
+	const current = await sandbox;
+	const reply = current.evaluate(job);
+	send(reply);
+	if (!reply.spent && !current.renew()) {
+		sandbox = loadSandbox(workerData as CodeLimits);
+	}
 });
+await sandbox;
+send('ready');

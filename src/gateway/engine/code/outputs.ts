@@ -1,4 +1,6 @@
 import { NodeError } from '../nodes/nodeType.ts';
+import { isRecord } from '../variables/isRecord.ts';
+import { pythonType } from '../variables/pythonText.ts';
 
 /** Declared output of a code node. */
 export interface CodeOutput {
@@ -13,6 +15,8 @@ const maxNumberItems = 1000;
 const maxObjectItems = 30;
 const maxDepth = 5;
 const maxNumber = 2 ** 63 - 1;
+/** What JavaScript cannot print: it has no room for all of its digits. */
+const maxNumberText = '9223372036854775807';
 const maxPrecision = 20;
 
 /**
@@ -21,7 +25,7 @@ const maxPrecision = 20;
  */
 export function checkOutputs(result: unknown, declared: Readonly<Record<string, CodeOutput>>): Record<string, unknown> {
 	if (!isRecord(result)) {
-		throw fault(`The result of main() must be an object, got ${typeName(result)} instead`);
+		throw fault(`The result of main() must be an object, got ${pythonType(result)} instead`);
 	}
 	return checkRecord(result, declared, '', 1);
 }
@@ -33,13 +37,13 @@ function checkRecord(
 	depth: number,
 ) {
 	if (depth > maxDepth) {
-		throw fault(`Depth limit ${maxDepth} reached, object too deep.`);
+		throw new NodeError(`Depth limit ${maxDepth} reached, object too deep.`, 'DepthLimitError');
 	}
 	const checked: Record<string, unknown> = {};
 	for (const [name, output] of Object.entries(declared)) {
 		const path = prefix ? `${prefix}.${name}` : name;
 		if (!Object.hasOwn(result, name)) {
-			throw fault(`Output ${path} is missing.`);
+			throw refused(`Output ${path} is missing.`);
 		}
 		checked[name] = checkValue(result[name], output, path, depth);
 	}
@@ -50,7 +54,7 @@ function checkRecord(
 }
 
 function checkValue(value: unknown, { type, children }: CodeOutput, path: string, depth: number): unknown {
-	if (value === null) {
+	if (value === null && knownTypes.has(type)) {
 		return null;
 	}
 	switch (type) {
@@ -59,34 +63,31 @@ function checkValue(value: unknown, { type, children }: CodeOutput, path: string
 		case 'number':
 			return checkNumber(value, path);
 		case 'boolean':
-			return checkBoolean(value, path);
+			// the hosted service takes whatever comes
+			return value;
 		case 'object':
 			return checkObject(value, children, path, depth);
 		case 'array[string]':
-			return checkList(value, path, maxStringItems, 'a string', isNullOr('string')).map((item, index) =>
-				item === null ? null : checkString(item, `${path}[${index}]`),
-			);
+			return checkList(value, path, maxStringItems).map((item, index) => (item === null ? null : checkString(item, `${path}[${index}]`)));
 		case 'array[number]':
-			return checkList(value, path, maxNumberItems, 'a number', item => item === null || isNumeric(item)).map((item, index) =>
-				item === null ? null : checkNumber(item, `${path}[${index}]`),
-			);
+			return checkNumbers(checkList(value, path, maxNumberItems), path);
 		case 'array[boolean]':
-			return checkList(value, path, undefined, 'a boolean', isNullOr('boolean'));
+			return checkBooleans(checkList(value, path), path);
 		case 'array[object]':
-			return checkList(value, path, maxObjectItems, 'an object', item => item === null || isRecord(item)).map((item, index) =>
-				item === null ? null : checkObject(item, children, `${path}[${index}]`, depth + 1),
-			);
+			return checkObjects(checkList(value, path, maxObjectItems), children, path, depth);
 		default:
-			throw fault(`Output type ${type} is not supported.`);
+			throw refused(`Output type ${type} is not supported.`);
 	}
 }
 
+const knownTypes = new Set(['string', 'number', 'boolean', 'object', 'array[string]', 'array[number]', 'array[boolean]', 'array[object]']);
+
 function checkString(value: unknown, path: string): string {
 	if (typeof value !== 'string') {
-		throw fault(`Output ${path} must be a string, got ${typeName(value)} instead`);
+		throw refused(`Output ${path} must be a string, got ${pythonType(value)} instead.`);
 	}
 	if (value.length > maxString) {
-		throw fault(`The length of output variable \`${path}\` must be less than ${maxString} characters`);
+		throw refused(`The length of output variable \`${path}\` must be less than ${maxString} characters`);
 	}
 	return value.replaceAll('\u0000', '');
 }
@@ -96,39 +97,64 @@ function checkNumber(value: unknown, path: string): number {
 		return Number(value);
 	}
 	if (typeof value !== 'number') {
-		throw fault(`Output ${path} must be a number, got ${typeName(value)} instead`);
+		throw refused(`Output ${path} is not a number, got <class '${pythonType(value)}'> instead.`);
 	}
 	if (!(Math.abs(value) <= maxNumber)) {
-		throw fault(`Output variable \`${path}\` is out of range, it must be between ${-maxNumber} and ${maxNumber}.`);
+		throw refused(`Output variable \`${path}\` is out of range, it must be between -${maxNumberText} and ${maxNumberText}.`);
 	}
-	if ((/\.(\d+)/.exec(String(value))?.[1]?.length ?? 0) > maxPrecision) {
-		throw fault(`Output variable \`${path}\` has too high precision, it must be less than ${maxPrecision} digits.`);
+	if (digitsBehindPoint(value) > maxPrecision) {
+		throw refused(`Output variable \`${path}\` has too high precision, it must be less than ${maxPrecision} digits.`);
 	}
 	return value;
 }
 
-function checkBoolean(value: unknown, path: string): boolean {
-	if (typeof value !== 'boolean') {
-		throw fault(`Output ${path} must be a boolean, got ${typeName(value)} instead`);
+function digitsBehindPoint(value: number): number {
+	const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+	return fraction.length - Number(exponent);
+}
+
+function checkNumbers(list: readonly unknown[], path: string): number[] {
+	return list.map((item, index) => {
+		if (typeof item !== 'number' && typeof item !== 'boolean') {
+			throw refused(`The element at index ${index} of output variable \`${path}\` must be a number.`);
+		}
+		return Number(item);
+	});
+}
+
+function checkBooleans(list: readonly unknown[], path: string): readonly unknown[] {
+	const wrong = list.findIndex(item => item !== null && typeof item !== 'boolean');
+	if (wrong >= 0) {
+		throw refused(`Output ${path}[${wrong}] is not a boolean, got <class '${pythonType(list[wrong])}'> instead.`);
 	}
-	return value;
+	return list;
+}
+
+/** All elements are looked at before what is in them. */
+function checkObjects(list: readonly unknown[], children: CodeOutput['children'], path: string, depth: number): unknown[] {
+	const wrong = list.findIndex(item => item !== null && !isRecord(item));
+	if (wrong >= 0) {
+		throw refused(`Output ${path}[${wrong}] is not an object, got <class '${pythonType(list[wrong])}'> instead at index ${wrong}.`);
+	}
+	return list.map((item, index) => (item === null ? null : checkObject(item, children, `${path}[${index}]`, depth)));
 }
 
 function checkObject(value: unknown, children: CodeOutput['children'], path: string, depth: number): Record<string, unknown> {
 	if (!isRecord(value)) {
-		throw fault(`Output ${path} is not an object, got ${typeName(value)} instead.`);
+		throw refused(`Output ${path} is not an object, got <class '${pythonType(value)}'> instead.`);
 	}
-	if (children && Object.keys(children).length > 0) {
-		return checkRecord(value, children, path, depth + 1);
-	}
-	return cleaned(value, path, depth + 1) as Record<string, unknown>;
+	return children ? checkRecord(value, children, path, depth + 1) : cleanedRecord(value, path, depth + 1);
 }
 
-/** Undeclared contents of an object: bounded in depth and length, and without NUL characters. */
-function cleaned(value: unknown, path: string, depth: number): unknown {
-	if (depth > maxDepth && typeof value === 'object' && value !== null) {
-		throw fault(`Depth limit ${maxDepth} reached, object too deep.`);
+/** Undeclared contents of an object: bounded in depth and length, lists of one kind, and texts without NUL characters. */
+function cleanedRecord(value: Readonly<Record<string, unknown>>, path: string, depth: number): Record<string, unknown> {
+	if (depth > maxDepth) {
+		throw new NodeError(`Depth limit ${maxDepth} reached, object too deep.`, 'DepthLimitError');
 	}
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item, `${path}.${key}`, depth)]));
+}
+
+function cleaned(value: unknown, path: string, depth: number): unknown {
 	if (typeof value === 'string') {
 		return checkString(value, path);
 	}
@@ -136,63 +162,32 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
 		return checkNumber(value, path);
 	}
 	if (Array.isArray(value)) {
-		return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth + 1));
+		if (!isOfOneKind(value)) {
+			throw refused(`Output ${path} is not a valid array. make sure all elements are of the same type.`);
+		}
+		return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth));
 	}
-	if (isRecord(value)) {
-		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item, `${path}.${key}`, depth + 1)]));
-	}
-	return value;
+	return isRecord(value) ? cleanedRecord(value, path, depth + 1) : value;
 }
 
-function checkList(
-	value: unknown,
-	path: string,
-	most: number | undefined,
-	what: string,
-	fits: (item: unknown) => boolean,
-): readonly unknown[] {
+/** A list that begins with null is not looked at. */
+function isOfOneKind([first, ...others]: readonly unknown[]): boolean {
+	const kind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
+	return first === undefined || first === null || others.every(item => item === null || kind(item) === kind(first));
+}
+
+function checkList(value: unknown, path: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
 	if (!Array.isArray(value)) {
-		throw fault(`Output ${path} is not an array, got ${typeName(value)} instead.`);
+		throw refused(`Output ${path} is not an array, got <class '${pythonType(value)}'> instead.`);
 	}
-	if (most !== undefined && value.length > most) {
-		throw fault(`The length of output variable \`${path}\` must be less than ${most} elements.`);
-	}
-	const wrong = value.findIndex(item => !fits(item));
-	if (wrong >= 0) {
-		throw fault(`The element at index ${wrong} of output variable \`${path}\` must be ${what}.`);
+	if (value.length > most) {
+		throw refused(`The length of output variable \`${path}\` must be less than ${most} elements.`);
 	}
 	return value;
 }
 
-function isNullOr(type: 'string' | 'boolean'): (item: unknown) => boolean {
-	return item => item === null || typeof item === type;
-}
-
-function isNumeric(value: unknown): boolean {
-	return typeof value === 'number' || typeof value === 'boolean';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Type names as the hosted service has them in its texts. */
-function typeName(value: unknown): string {
-	if (Array.isArray(value)) {
-		return 'list';
-	}
-	switch (typeof value) {
-		case 'string':
-			return 'str';
-		case 'number':
-			return Number.isInteger(value) ? 'int' : 'float';
-		case 'boolean':
-			return 'bool';
-		case 'object':
-			return value === null ? 'NoneType' : 'dict';
-		default:
-			return 'NoneType';
-	}
+function refused(message: string): NodeError {
+	return new NodeError(message, 'OutputValidationError');
 }
 
 function fault(message: string): NodeError {

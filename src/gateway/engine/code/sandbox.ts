@@ -1,6 +1,14 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSWASMModule } from 'quickjs-emscripten-core';
-import type { CodeJob, CodeOutcome, CodeReply } from './codeJob.ts';
+import {
+	newQuickJSWASMModuleFromVariant,
+	newVariant,
+	type QuickJSContext,
+	type QuickJSHandle,
+	type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import { maxDataBytes } from './codeData.ts';
+import { type CodeJob, type CodeLimits, type CodeOutcome, type CodeReply, timeoutText } from './codeJob.ts';
+import { failureText } from './failureText.ts';
 
 /** Name of the program in its stack traces. */
 const programName = 'main.js';
@@ -8,6 +16,11 @@ const programName = 'main.js';
 const stackBytes = 512 * 1024;
 /** Turns that promises of a program get; one that waits for nothing else than itself ends here. */
 const maxTurns = 100_000;
+/** Bytes of a page of WebAssembly memory, and what the module begins with. */
+const pageBytes = 65_536;
+const initialBytes = 16 * 1024 * 1024;
+/** Bytes of memory that a thread may keep for the next call: what was once had is never given back. */
+const keptBytes = 32 * 1024 * 1024;
 
 /** Programs for Node write to a console; here nobody reads it. */
 const prelude =
@@ -16,97 +29,156 @@ const prelude =
 /** Calls the program with its inputs and gives the result as JSON, whether `main` is async or not. */
 const call = `(async () => JSON.stringify(await main(JSON.parse(__inputs))))()`;
 
-/** Loads QuickJS once; the returned function runs each call in a runtime of its own. */
-export async function loadSandbox(): Promise<(job: CodeJob) => CodeReply> {
-	const quickJs = await newQuickJSWASMModuleFromVariant(variant);
-	return job => evaluate(quickJs, job);
+/** Runs calls of programs, each in a runtime and context of its own that reach nothing outside. */
+export interface Sandbox {
+	/** Runs a call. */
+	evaluate(job: CodeJob): CodeReply;
+	/** Clears away after a call and makes what the next one needs: to be called when its reply is sent. Returns whether there can be a next one. */
+	renew(): boolean;
 }
 
-function evaluate(quickJs: QuickJSWASMModule, job: CodeJob): CodeReply {
-	const runtime = quickJs.newRuntime();
-	const deadline = performance.now() + job.timeoutMs;
-	let late = false;
-	runtime.setMemoryLimit(job.memoryBytes);
-	runtime.setMaxStackSize(stackBytes);
-	runtime.setInterruptHandler(() => {
-		late = performance.now() > deadline;
-		return late;
-	});
-	const context = runtime.newContext();
-	const reply = { id: job.id, ...outcome(context, job, () => late) };
+/**
+ * Loads QuickJS once for any number of calls. The memory is limited as a whole: QuickJS's own count leaves out nearly all, as the module cannot tell how
+ * large an allocation is.
+ */
+export async function loadSandbox(limits: CodeLimits): Promise<Sandbox> {
+	const memory = new WebAssembly.Memory({ initial: initialBytes / pageBytes, maximum: limits.memoryBytes / pageBytes });
+	const quickJs = await newQuickJSWASMModuleFromVariant(
+		// its last words go nowhere: standard error is the gateway's log
+		newVariant(variant, { wasmMemory: memory, emscriptenModule: { print: () => {}, printErr: () => {} } as object }),
+	);
+	const sandbox = new QuickJsSandbox(quickJs, memory, limits);
+	sandbox.renew();
+	return sandbox;
+}
+
+class QuickJsSandbox implements Sandbox {
+	readonly #quickJs: QuickJSWASMModule;
+	readonly #memory: WebAssembly.Memory;
+	readonly #limits: CodeLimits;
+	/** Making a context costs more than a short program does: it is there before the call, and goes after it. */
+	#fresh: QuickJSContext | undefined;
+	#used: QuickJSContext | undefined;
+	#deadline = Number.POSITIVE_INFINITY;
+	#late = false;
+
+	constructor(quickJs: QuickJSWASMModule, memory: WebAssembly.Memory, limits: CodeLimits) {
+		this.#quickJs = quickJs;
+		this.#memory = memory;
+		this.#limits = limits;
+	}
+
+	evaluate(job: CodeJob): CodeReply {
+		try {
+			const context = this.#fresh ?? this.#make();
+			this.#fresh = undefined;
+			this.#used = context;
+			this.#deadline = performance.now() + this.#limits.timeoutMs;
+			const outcome = this.#outcome(context, job);
+			// a program that failed may have taken QuickJS along: that is known before the next call comes
+			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
+		} catch (error) {
+			// QuickJS itself has failed: what it could not allocate it may have used all the same
+			return { error: this.#isFull() ? this.#memoryText() : `The code could not be run: ${(error as Error).message}`, spent: true };
+		}
+	}
+
+	renew(): boolean {
+		try {
+			const whole = this.#clear();
+			this.#fresh ??= whole ? this.#make() : undefined;
+			return whole;
+		} catch {
+			return false;
+		}
+	}
+
+	#make(): QuickJSContext {
+		this.#deadline = Number.POSITIVE_INFINITY;
+		this.#late = false;
+		const runtime = this.#quickJs.newRuntime();
+		runtime.setMaxStackSize(stackBytes);
+		runtime.setInterruptHandler(() => {
+			this.#late = performance.now() > this.#deadline;
+			return this.#late;
+		});
+		const context = runtime.newContext();
+		context.unwrapResult(context.evalCode(prelude, 'prelude.js')).dispose();
+		return context;
+	}
+
+	#clear(): boolean {
+		const used = this.#used;
+		this.#used = undefined;
+		return used === undefined || disposed(used);
+	}
+
+	#outcome(context: QuickJSContext, job: CodeJob): CodeOutcome {
+		context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
+		const program = context.evalCode(job.source, programName);
+		if (program.error) {
+			return this.#failed(context, program);
+		}
+		program.value.dispose();
+		const called = context.evalCode(call, 'call.js');
+		if (called.error) {
+			return this.#failed(context, called);
+		}
+		return called.value.consume(promise => {
+			context.runtime.executePendingJobs(maxTurns).dispose();
+			const state = context.getPromiseState(promise);
+			if (state.type === 'fulfilled') {
+				return state.value.consume(value => resultOf(context, value));
+			}
+			if (state.type === 'rejected') {
+				return this.#failed(context, state);
+			}
+			return {
+				error: this.#late
+					? timeoutText(this.#limits)
+					: 'main() waits for something that never comes: there are no timers and no network here',
+			};
+		});
+	}
+
+	#failed(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
+		const text = error.consume(thrown => failureText(context, thrown, programName));
+		if (this.#late) {
+			return { error: timeoutText(this.#limits) };
+		}
+		// without memory there is no error object either
+		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isFull());
+		return { error: outOfMemory ? this.#memoryText() : text };
+	}
+
+	#memoryText(): string {
+		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the most it may use`;
+	}
+
+	/** Nearly: where the next growth does not fit, the memory stays as it is. */
+	#isFull(): boolean {
+		return this.#memory.buffer.byteLength >= 0.75 * this.#limits.memoryBytes;
+	}
+}
+
+function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
+	if (context.typeof(value) !== 'string') {
+		return { result: undefined };
+	}
+	const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
+	return length > maxDataBytes
+		? { error: `The code gives more than ${maxDataBytes / 1024 / 1024} MB, the most it may give` }
+		: { result: context.getString(value) };
+}
+
+/** After a program that has used up its stack or memory, QuickJS can find its own books wrong. */
+function disposed(context: QuickJSContext): boolean {
 	try {
+		const { runtime } = context;
 		context.dispose();
 		runtime.dispose();
-		return reply;
+		return true;
 	} catch {
-		// after a program that has used up its stack or memory, QuickJS can find its own books wrong
-		return { ...reply, broken: true };
+		return false;
 	}
-}
-
-function outcome(context: QuickJSContext, job: CodeJob, late: () => boolean): CodeOutcome {
-	context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
-	context.unwrapResult(context.evalCode(prelude, 'prelude.js')).dispose();
-	const program = context.evalCode(job.source, programName);
-	if (program.error) {
-		return {
-			error: failure(
-				program.error.consume(error => context.dump(error)),
-				late(),
-				job,
-			),
-		};
-	}
-	program.value.dispose();
-	return settled(context, job, late);
-}
-
-function settled(context: QuickJSContext, job: CodeJob, late: () => boolean): CodeOutcome {
-	const called = context.evalCode(call, 'call.js');
-	if (called.error) {
-		return {
-			error: failure(
-				called.error.consume(error => context.dump(error)),
-				late(),
-				job,
-			),
-		};
-	}
-	return called.value.consume(promise => {
-		const turns = context.runtime.executePendingJobs(maxTurns);
-		turns.dispose();
-		const state = context.getPromiseState(promise);
-		if (state.type === 'fulfilled') {
-			return { result: state.value.consume(value => context.dump(value) as string | undefined) };
-		}
-		if (state.type === 'rejected') {
-			return {
-				error: failure(
-					state.error.consume(error => context.dump(error)),
-					late(),
-					job,
-				),
-			};
-		}
-		return { error: late() ? timeoutText(job) : 'main() waits for something that never comes: there are no timers and no network here' };
-	});
-}
-
-function failure(thrown: unknown, late: boolean, job: CodeJob): string {
-	if (late) {
-		return timeoutText(job);
-	}
-	const { name, message, stack } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;
-	if (message === 'out of memory') {
-		return `The code needs more than ${job.memoryBytes / 1024 / 1024} MB of memory, the most it may use`;
-	}
-	if (name === undefined && message === undefined) {
-		return `Error: ${typeof thrown === 'string' ? thrown : JSON.stringify(thrown)}`;
-	}
-	const line = /main\.js:(\d+)/.exec(String(stack))?.[1];
-	return `${String(name ?? 'Error')}: ${String(message)}${line ? ` (line ${line})` : ''}`;
-}
-
-function timeoutText({ timeoutMs }: CodeJob): string {
-	return `The code did not end within ${timeoutMs / 1000} seconds, the most it may take`;
 }

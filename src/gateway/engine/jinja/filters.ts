@@ -1,6 +1,7 @@
-import { isEmpty } from '../comparison.ts';
-import { pythonStr } from '../pythonText.ts';
-import { printed, type RuntimeValue, toValue } from './runtimeValues.ts';
+import { isEmpty } from '../variables/comparison.ts';
+import { pythonStr } from '../variables/pythonText.ts';
+import { jsonText } from './jsonText.ts';
+import { fromValue, listValue, printed, type RuntimeValue, toValue } from './runtimeValues.ts';
 import { simpleTests, testsWithValue } from './tests.ts';
 
 /** Arguments of a filter as plain values. */
@@ -44,7 +45,6 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 	],
 	['string', value => printed(value)],
 	['map', mapFilter],
-	['list', items],
 	['join', join],
 	['first', value => items(value)[0]],
 	['last', value => items(value).at(-1)],
@@ -57,6 +57,18 @@ export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
 	['reject', (value, args) => picked(value, args, false, false)],
 	['selectattr', (value, args) => picked(value, args, true, true)],
 	['rejectattr', (value, args) => picked(value, args, false, true)],
+]);
+
+/** Filters that see values as the template has them: tuples, and fractions without digits behind their point. */
+export const valueFilters: ReadonlyMap<string, (value: RuntimeValue, args: FilterArguments) => RuntimeValue> = new Map([
+	[
+		'tojson',
+		(value, { positional, named }) => {
+			const indent = positional[0] ?? named['indent'];
+			return fromValue(jsonText(value, indent === undefined || indent === null ? undefined : Number(indent)));
+		},
+	],
+	['list', value => (Array.isArray(value.value) ? listValue(value.value as RuntimeValue[]) : fromValue(items(value)))],
 ]);
 
 /** `map('upper')`; `map(attribute='x')` is the library's. */
@@ -122,15 +134,25 @@ function slice(value: RuntimeValue, { positional }: FilterArguments): unknown {
 
 function wordWrap(value: RuntimeValue, { positional, named }: FilterArguments): unknown {
 	const width = Math.max(1, Number(positional[0] ?? named['width'] ?? 79));
-	return printed(value)
-		.split('\n')
-		.map(line =>
-			line.split(' ').reduce((wrapped, word) => {
-				const last = wrapped.slice(wrapped.lastIndexOf('\n') + 1);
-				return wrapped === '' ? word : `${wrapped}${last.length + 1 + word.length > width ? '\n' : ' '}${word}`;
-			}, ''),
-		)
-		.join('\n');
+	const pieces: string[] = [];
+	let column = 0;
+	for (const [index, line] of printed(value).split('\n').entries()) {
+		if (index > 0) {
+			pieces.push('\n');
+		}
+		column = 0;
+		for (const word of line.split(' ')) {
+			// nothing stands in the line yet, not even an empty word
+			if (column > 0) {
+				const fits = column + 1 + word.length <= width;
+				pieces.push(fits ? ' ' : '\n');
+				column = fits ? column + 1 : 0;
+			}
+			pieces.push(word);
+			column += word.length;
+		}
+	}
+	return pieces.join('');
 }
 
 function fileSize(bytes: number): string {

@@ -1,138 +1,76 @@
-import { Environment, Interpreter, parse } from '@huggingface/jinja';
-import { type Filter, filters } from './filters.ts';
-import { textMethods } from './methods.ts';
-import { operators } from './operators.ts';
-import { fromValue, printed, type RuntimeValue, textValue, toValue } from './runtimeValues.ts';
-import { readSource, testPrefix } from './source.ts';
-import { testsWithValue } from './tests.ts';
+import { Environment, parse } from '@huggingface/jinja';
+import { weightWithin } from '../variables/weight.ts';
+import { type Statement, TemplateInterpreter } from './interpreter.ts';
+import { QuickInterpreter, TakesLonger } from './quickInterpreter.ts';
+import { readSource } from './source.ts';
 
 type Program = ReturnType<typeof parse>;
-type Statement = Program['body'][number];
 
-/** Milliseconds that filling one template may take. */
-const maxMs = 2000;
 /** Items of one `range`, as in Jinja's own sandbox. */
 const maxRange = 100_000;
+/** Items of one `range`, characters of the template, and of its values, for what is filled at once. */
+const quickRange = 1000;
+const quickText = 4000;
+const quickValues = 20_000;
 
 /**
  * A Jinja template that prints values as the hosted service does, which runs on Python: `None`, `True`, `['a']`. It sees the values it
  * is given and nothing else. It is read on first use, so that an agent whose template is broken still loads.
  */
 export class Jinja {
-	readonly #text: string;
+	readonly text: string;
 	#template: Template | undefined;
+	#quick: boolean;
 
 	constructor(text: string) {
-		this.#text = text;
+		this.text = text;
+		this.#quick = text.length <= quickText;
 	}
 
-	/** @throws {Error} if the template is broken, takes too long, or uses what Jinja has and the library has not */
+	/**
+	 * May take for ever: runs in a thread that can be ended (`ThreadPool`).
+	 * @throws {Error} if the template is broken, makes too large values, or uses what Jinja has and the library has not
+	 */
 	render(values: Readonly<Record<string, unknown>>): string {
-		this.#template ??= read(this.#text);
-		const { program, printing, raw } = this.#template;
-		const environment = new Environment();
-		for (const [name, value] of Object.entries({ ...constants, ...values, ...raw })) {
-			// an environment comes with names of its own, which a variable of the agent hides
-			environment.variables.delete(name);
-			environment.set(name, value);
-		}
-		return String(new BoundedInterpreter(environment, printing).run(program).value);
-	}
-}
-
-/** Prints as Python does, knows more filters, and ends when its time is over. */
-class BoundedInterpreter extends Interpreter {
-	readonly #printing: ReadonlySet<Statement>;
-	readonly #deadline = performance.now() + maxMs;
-	#steps = 0;
-
-	constructor(environment: Environment, printing: ReadonlySet<Statement>) {
-		super(environment);
-		this.#printing = printing;
+		this.#template ??= read(this.text);
+		return fill(this.#template, values, maxRange, (environment, printing) => new TemplateInterpreter(environment, printing));
 	}
 
-	override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
-		// a loop with an empty body takes long without any other step
-		if ((statement?.type === 'For' || (++this.#steps & 255) === 0) && performance.now() > this.#deadline) {
-			throw new Error(`it takes longer than ${maxMs / 1000} seconds`);
-		}
-		const value = this.#extended(statement, environment) ?? super.evaluate(statement, environment);
-		return statement && this.#printing.has(statement) && value.type !== 'StringValue' ? textValue(printed(value)) : value;
-	}
-
-	/** What the library has not, or not as Python does; `undefined` leaves it to the library. */
-	#extended(statement: Statement | undefined, environment: Environment): RuntimeValue | undefined {
-		switch (statement?.type) {
-			case 'FilterExpression':
-				return this.#filtered(statement as unknown as FilterExpression, environment);
-			case 'BinaryExpression': {
-				const { operator, left, right } = statement as unknown as BinaryExpression;
-				return operators.get(operator.value)?.(this.evaluate(left, environment), this.evaluate(right, environment));
-			}
-			case 'CallExpression':
-				return this.#called(statement as unknown as CallExpression, environment);
-			default:
-				return undefined;
-		}
-	}
-
-	/** A method of a text. */
-	#called({ callee, args }: CallExpression, environment: Environment): RuntimeValue | undefined {
-		const method = callee.type === 'MemberExpression' && !callee.computed ? textMethods.get(callee.property.value) : undefined;
-		const target = method && this.evaluate(callee.object, environment);
-		return method && target?.type === 'StringValue'
-			? fromValue(
-					method(
-						target.value as string,
-						args.map(argument => toValue(this.evaluate(argument, environment))),
-					),
-				)
-			: undefined;
-	}
-
-	#filtered({ operand, filter }: FilterExpression, environment: Environment): RuntimeValue | undefined {
-		const name = filter.type === 'CallExpression' ? filter.callee.value : filter.value;
-		const apply = filters.get(name) ?? testFilter(name);
-		if (!apply) {
+	/**
+	 * The same for a template that is certain to take no more than a few milliseconds with these values; `undefined` if that is not certain.
+	 * @throws {Error} as `render`
+	 */
+	renderQuickly(values: Readonly<Record<string, unknown>>): string | undefined {
+		if (!this.#quick || weightWithin(values, quickValues) === undefined) {
 			return undefined;
 		}
-		const args = filter.type === 'CallExpression' ? filter.args : [];
-		const plain = (argument: Statement) => toValue(this.evaluate(argument, environment));
-		const result = apply(this.evaluate(operand, environment), {
-			positional: args.filter(arg => !isNamed(arg)).map(plain),
-			named: Object.fromEntries(args.filter(isNamed).map(arg => [arg.key.value, plain(arg.value)])),
-		});
-		return result === undefined ? undefined : fromValue(result);
+		this.#template ??= read(this.text);
+		try {
+			return fill(this.#template, values, quickRange, (environment, printing) => new QuickInterpreter(environment, printing));
+		} catch (error) {
+			if (error instanceof TakesLonger) {
+				// it would most likely be begun in vain again
+				this.#quick = false;
+				return undefined;
+			}
+			throw error;
+		}
 	}
 }
 
-interface FilterExpression {
-	readonly operand: Statement;
-	readonly filter: FilterNode;
-}
-
-interface BinaryExpression {
-	readonly operator: { readonly value: string };
-	readonly left: Statement;
-	readonly right: Statement;
-}
-
-interface CallExpression {
-	readonly callee: Statement & { readonly computed: boolean; readonly object: Statement; readonly property: { readonly value: string } };
-	readonly args: readonly Statement[];
-}
-
-type FilterNode =
-	| { readonly type: 'Identifier'; readonly value: string }
-	| { readonly type: 'CallExpression'; readonly callee: { readonly value: string }; readonly args: readonly Statement[] };
-
-interface NamedArgument extends Statement {
-	readonly key: { readonly value: string };
-	readonly value: Statement;
-}
-
-function isNamed(argument: Statement): argument is NamedArgument {
-	return argument.type === 'KeywordArgumentExpression';
+function fill(
+	{ program, printing, raw }: Template,
+	values: Readonly<Record<string, unknown>>,
+	longest: number,
+	interpreter: (environment: Environment, printing: ReadonlySet<Statement>) => TemplateInterpreter,
+): string {
+	const environment = new Environment();
+	for (const [name, value] of Object.entries({ ...constants, range: range(longest), ...values, ...raw })) {
+		// an environment comes with names of its own, which a variable of the agent hides
+		environment.variables.delete(name);
+		environment.set(name, value);
+	}
+	return String(interpreter(environment, printing).run(program).value);
 }
 
 const constants = {
@@ -142,21 +80,27 @@ const constants = {
 	true: true,
 	false: false,
 	none: null,
-	range: (start: number, stop?: number, step = 1) => range(stop === undefined ? 0 : start, stop ?? start, step),
 };
 
-function range(start: number, stop: number, step: number): number[] {
-	if (![start, stop, step].every(Number.isInteger)) {
-		throw new Error('range() takes whole numbers');
-	}
-	if (step === 0) {
-		throw new Error('range() arg 3 must not be zero');
-	}
-	const length = Math.max(0, Math.ceil((stop - start) / step));
-	if (length > maxRange) {
-		throw new Error(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${maxRange}).`);
-	}
-	return Array.from({ length }, (_, index) => start + index * step);
+/** @param longest more items than these need a thread, or are refused as in Jinja's own sandbox */
+function range(longest: number) {
+	return (first: number, last?: number, step = 1): number[] => {
+		const [start, stop] = last === undefined ? [0, first] : [first, last];
+		if (![start, stop, step].every(Number.isInteger)) {
+			throw new Error('range() takes whole numbers');
+		}
+		if (step === 0) {
+			throw new Error('range() arg 3 must not be zero');
+		}
+		const length = Math.max(0, Math.ceil((stop - start) / step));
+		if (length > maxRange) {
+			throw new Error(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${maxRange}).`);
+		}
+		if (length > longest) {
+			throw new TakesLonger();
+		}
+		return Array.from({ length }, (_, index) => start + index * step);
+	};
 }
 
 /** A template, read. `printing`: expressions whose value is printed. */
@@ -172,13 +116,6 @@ function read(text: string): Template {
 	const printing = new Set<Statement>();
 	collectPrinting(program.body, printing);
 	return { program, printing, raw };
-}
-
-/** The filter that stands for a test with a value. */
-function testFilter(name: string): Filter | undefined {
-	const [, not, test] = new RegExp(`^${testPrefix}(not_)?(.+)$`).exec(name) ?? [];
-	const holds = test ? testsWithValue.get(test) : undefined;
-	return holds && ((value, { positional }) => holds(toValue(value), positional[0]) !== Boolean(not));
 }
 
 const silent = new Set(['If', 'For', 'Macro', 'Set', 'Comment', 'Break', 'Continue', 'CallStatement', 'FilterStatement']);

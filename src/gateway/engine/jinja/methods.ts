@@ -1,4 +1,4 @@
-import { pythonStr } from '../pythonText.ts';
+import { pythonStr } from '../variables/pythonText.ts';
 
 /** Methods of Python's texts that agents use and the library has not. */
 export const textMethods: ReadonlyMap<string, (text: string, args: readonly unknown[]) => unknown> = new Map<

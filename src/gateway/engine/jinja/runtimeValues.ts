@@ -1,5 +1,5 @@
-import { Environment, type Interpreter } from '@huggingface/jinja';
-import { pythonRepr, pythonStr } from '../pythonText.ts';
+import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
+import { pythonRepr, pythonStr } from '../variables/pythonText.ts';
 
 /** A value inside of a template; the library keeps whole numbers and fractions apart, and null and undefined. */
 export type RuntimeValue = ReturnType<Interpreter['evaluate']>;
@@ -15,6 +15,26 @@ export function floatValue(value: number): RuntimeValue {
 	const FloatValue = fromValue(0.5).constructor as new (value: number) => RuntimeValue;
 	return new FloatValue(value);
 }
+
+/** A list or a tuple, as `model` is, of values of a template. */
+export function listLike(model: RuntimeValue, items: readonly RuntimeValue[]): RuntimeValue {
+	const List = model.constructor as new (items: readonly RuntimeValue[]) => RuntimeValue;
+	return new List(items);
+}
+
+export function listValue(items: readonly RuntimeValue[]): RuntimeValue {
+	return listLike(fromValue([]), items);
+}
+
+/** A pair, which Python prints in round brackets. */
+export function pairValue(first: RuntimeValue, second: RuntimeValue): RuntimeValue {
+	return listLike(aTuple, [first, second]);
+}
+
+const aTuple = new Interpreter(new Environment()).evaluate(
+	parse(tokenize('{{ (1, 2) }}')).body[0] as Parameters<Interpreter['evaluate']>[0],
+	new Environment(),
+);
 
 export function textValue(text: string): RuntimeValue {
 	return fromValue(text);

@@ -6,6 +6,8 @@ type Token = ReturnType<typeof tokenize>[number];
 /** Prefix of the filters that stand for tests with a value, and of the variables that stand for raw text. */
 export const testPrefix = '__is_';
 const rawPrefix = '__raw_';
+/** Filter that gives what it is given: it keeps a comparison in round brackets apart from one behind it, which are one row otherwise. */
+export const groupFilter = `${testPrefix}grouped`;
 
 /** A template as tokens that the library's parser takes, and the raw texts in it by the names of their variables. */
 export interface Source {
@@ -24,7 +26,7 @@ export function readSource(text: string): Source {
 			return `{{${before} ${name} ${after}}}`;
 		},
 	);
-	return { tokens: withTestFilters(tokenize(withoutRaw, { lstrip_blocks: false, trim_blocks: false })), raw };
+	return { tokens: withGroups(withTestFilters(tokenize(withoutRaw, { lstrip_blocks: false, trim_blocks: false }))), raw };
 }
 
 /** `x is divisibleby(3)` becomes `x | __is_divisibleby(3)`: filters bind as tests do, and take values. */
@@ -51,4 +53,39 @@ function withTestFilters(tokens: readonly Token[]): Token[] {
 		i += (negated ? 2 : 1) + (literal ? 1 : 0);
 	}
 	return changed;
+}
+
+/** `(a < b) == c` becomes `(a < b) | __is_grouped == c`. */
+function withGroups(tokens: readonly Token[]): Token[] {
+	const changed: Token[] = [];
+	const opened: { readonly groups: boolean; compares: boolean }[] = [];
+	for (const [index, token] of tokens.entries()) {
+		changed.push(token);
+		const innermost = opened.at(-1);
+		if (token.type === 'OpenParen') {
+			// behind a value it is a call
+			opened.push({ groups: !endsValue(tokens[index - 1]), compares: false });
+		} else if (token.type === 'CloseParen') {
+			opened.pop();
+			if (innermost?.groups && innermost.compares && compares(tokens[index + 1], tokens[index + 2])) {
+				changed.push({ type: 'Pipe', value: '|' }, { type: 'Identifier', value: groupFilter });
+			}
+		} else if (innermost && compares(token, tokens[index + 1])) {
+			innermost.compares = true;
+		}
+	}
+	return changed;
+}
+
+const words = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'elif', 'else', 'set', 'for']);
+
+function endsValue(token: Token | undefined): boolean {
+	return token?.type === 'Identifier' ? !words.has(token.value) : token?.type === 'CloseParen' || token?.type === 'CloseSquareBracket';
+}
+
+function compares(token: Token | undefined, next: Token | undefined): boolean {
+	return (
+		token?.type === 'ComparisonBinaryOperator' ||
+		(token?.type === 'Identifier' && (token.value === 'in' || (token.value === 'not' && next?.value === 'in')))
+	);
 }

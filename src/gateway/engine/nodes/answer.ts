@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isFileValue } from '../fileValue.ts';
-import { parts, resolveText } from '../references.ts';
-import { markdownText } from '../textForms.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { parts, resolveText } from '../variables/references.ts';
+import { markdownText } from '../variables/textForms.ts';
 import { nodeType } from './nodeType.ts';
 import { textSchema } from './schemas.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { assigned, typeOf } from '../assignment.ts';
-import { pythonRepr } from '../pythonText.ts';
-import { maxVariableLength } from '../variableLimit.ts';
-import type { VariablePool } from '../variables.ts';
-import { NodeError, nodeType } from './nodeType.ts';
+import { maxVariableLength } from '../agentFile/variableLimit.ts';
+import { assigned, assignerFault, checkOperation, withoutInput, zeroValue } from '../variables/assignment.ts';
+import { pythonRepr } from '../variables/pythonText.ts';
+import { VariablePool } from '../variables/variables.ts';
+import { type NodeContext, NodeError, nodeType } from './nodeType.ts';
 import { listOf, selectorSchema } from './schemas.ts';
 
 const itemSchema = z.looseObject({
@@ -12,6 +12,7 @@ const itemSchema = z.looseObject({
 	operation: z.string(),
 	value: z.unknown().optional(),
 });
+type Item = z.output<typeof itemSchema>;
 
 const schema = z
 	.looseObject({
@@ -21,54 +22,96 @@ const schema = z
 		write_mode: z.string().nullish(),
 		input_variable_selector: selectorSchema.nullish(),
 	})
-	// files of older versions change one variable
-	.transform(({ version, items, assigned_variable_selector: target, write_mode, input_variable_selector: input }) =>
-		version === '2' || !target
-			? items
-			: [{ variable_selector: target, input_type: 'variable' as const, operation: write_mode ?? 'over-write', value: input ?? [] }],
+	// files of older versions change one variable, by rules of their own
+	.transform(({ version, items, assigned_variable_selector: target, write_mode, input_variable_selector: source }) =>
+		version === '2' || !target ? { items } : { target, mode: write_mode ?? 'over-write', source: source ?? [] },
 	);
-type Item = z.output<typeof itemSchema>;
+type Settings = z.output<typeof schema>;
 
-/** Operations that take no input. */
-const withoutInput = new Set(['clear', 'remove-first', 'remove-last']);
-
-/** Changes conversation variables, and variables of the loop around; one after the other, each sees what came before. */
+/** Changes variables one after the other, each sees what came before; if one cannot be changed, none is (cases q29, q30). */
 export const assigner = nodeType({
 	type: 'assigner',
 	schema,
-	assigns: settings => settings.map(item => item.variable_selector),
-	run({ settings, variables, record }) {
-		const updated: { name: string; selector: readonly string[]; value_type: string; new_value: unknown }[] = [];
-		record.inputs = { items: settings };
-		for (const item of settings) {
-			const [node, name] = item.variable_selector;
-			const current = variables.get(item.variable_selector.slice(0, 2));
-			if (node === undefined || name === undefined || current === undefined) {
-				throw new NodeError(`variable not found: ${pythonRepr(item.variable_selector)}`, 'VariableNotFoundError');
-			}
-			const value = assigned(current, item.operation, inputOf(item, variables));
+	assigns: settings => ('items' in settings ? settings.items.map(item => item.variable_selector) : [settings.target]),
+	run({ settings, variables, record }: NodeContext<Settings>) {
+		record.inputs = { ...settings };
+		const working = new VariablePool(variables);
+		const changes = 'items' in settings ? settings.items.flatMap(item => changed(item, working)) : [olderChange(settings, working)];
+		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
-				throw new NodeError(`The value of ${name} is over 200 KB, the most a variable can have`, 'VariableOperatorNodeError');
+				throw new NodeError(`The value of ${selector[1]} is over 200 KB, the most a variable can have`, 'VariableOperatorNodeError');
 			}
-			variables.assign(node, name, value);
-			updated.push({ name, selector: item.variable_selector, value_type: typeOf(value), new_value: value });
 		}
-		record.processData = { updated_variables: updated };
+		for (const { selector, new_value: value } of changes) {
+			variables.assign(...selector, value);
+		}
+		record.processData = { updated_variables: changes };
 		return { outputs: {} };
 	},
 });
 
-function inputOf(item: Item, variables: VariablePool): unknown {
-	if (withoutInput.has(item.operation)) {
-		return undefined;
+interface Change {
+	readonly name: string;
+	readonly selector: readonly [string, string];
+	readonly value_type: string;
+	readonly new_value: unknown;
+}
+
+/** Checks in the hosted service's order: target, operation, kind of input, source, value. Nothing changes where the source is null. */
+function changed(item: Item, working: VariablePool): readonly Change[] {
+	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
+	const target = targetOf(selector, working, `Variable ${pythonRepr(selector)} not found`);
+	checkOperation({ operation, type: target.type }, inputType);
+	let input = given;
+	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
+		const source = Array.isArray(given) ? given.map(String) : [String(given)];
+		input = working.get(source);
+		if (input === undefined) {
+			throw assignerFault(`Variable ${pythonRepr(source)} not found`);
+		}
+		if (input === null) {
+			return [];
+		}
 	}
-	if (item.input_type === 'constant') {
-		return item.value;
+	return [change(target, assigned({ operation, ...target }, input ?? null), working)];
+}
+
+/** The older form takes values of any type. */
+function olderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
+	const found = targetOf(target, working, 'assigned variable not found');
+	if (mode === 'clear') {
+		return change(found, zeroValue(found.type), working);
 	}
-	const selector = Array.isArray(item.value) ? item.value.map(String) : [];
-	const value = variables.get(selector);
-	if (value === undefined) {
-		throw new NodeError(`input variable ${pythonRepr(selector)} not found`, 'VariableNotFoundError');
+	const input = working.get(source);
+	if (input === undefined) {
+		throw assignerFault('input value not found');
 	}
-	return value;
+	if (mode !== 'append') {
+		return change(found, input, working);
+	}
+	if (!Array.isArray(found.current)) {
+		throw assignerFault('append mode requires an array variable');
+	}
+	return change(found, [...found.current, input], working);
+}
+
+interface Target {
+	readonly selector: readonly [string, string];
+	readonly type: string;
+	readonly current: unknown;
+}
+
+/** Only a variable as a whole can be changed. */
+function targetOf(selector: readonly string[], working: VariablePool, missing: string): Target {
+	const [node, name, ...members] = selector;
+	const current = working.get(selector);
+	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {
+		throw assignerFault(missing);
+	}
+	return { selector: [node, name], type: working.typeOf(node, name), current };
+}
+
+function change({ selector, type }: Target, value: unknown, working: VariablePool): Change {
+	working.setAll(selector[0], { ...working.all(selector[0]), [selector[1]]: value });
+	return { name: selector[1], selector, value_type: type, new_value: value };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CodeFailure } from '../code/codeFailure.ts';
 import { type CodeOutput, checkOutputs } from '../code/outputs.ts';
-import { runPython } from '../code/python.ts';
+import type { PythonRunner } from '../code/pythonRunner.ts';
 import { inputValues } from './inputValues.ts';
 import { type NodeContext, NodeError, type NodeResult, nodeType } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
@@ -48,7 +48,7 @@ async function runLanguage(
 			case 'javascript':
 				return await services.code.run(settings.code, inputs, signal);
 			case 'python3':
-				return await runPython(pythonOf(services.settings.python), settings.code, inputs, signal);
+				return await pythonOf(services.python).run(settings.code, inputs, signal);
 			default:
 				throw new CodeFailure(`Code in "${settings.code_language}" cannot be run; javascript and python3 can`);
 		}
@@ -57,7 +57,7 @@ async function runLanguage(
 	}
 }
 
-function pythonOf(python: string | undefined): string {
+function pythonOf(python: PythonRunner | undefined): PythonRunner {
 	if (!python) {
 		throw new CodeFailure('Python code is switched off; the setting "python" of the gateway names a Python to run it with');
 	}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { conditionSchema, holds, joinSchema } from '../conditions.ts';
+import { conditionSchema, holds, joinSchema } from '../variables/conditions.ts';
 import { nodeType } from './nodeType.ts';
 import { listOf } from './schemas.ts';
 

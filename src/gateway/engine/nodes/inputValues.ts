@@ -1,5 +1,5 @@
-import type { Selector } from '../agentTypes.ts';
-import type { VariablePool } from '../variables.ts';
+import type { Selector } from '../agentFile/agentTypes.ts';
+import type { VariablePool } from '../variables/variables.ts';
 
 /** Values of a node's inputs by name; one that does not exist is null. */
 export function inputValues(

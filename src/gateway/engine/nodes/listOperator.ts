@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import { compare } from '../comparison.ts';
-import { fileMember } from '../fileMember.ts';
-import { isFileValue } from '../fileValue.ts';
-import { pythonRepr } from '../pythonText.ts';
-import { resolveText } from '../references.ts';
-import type { VariablePool } from '../variables.ts';
+import { isEmpty } from '../variables/comparison.ts';
+import { fileMember, fileMembers } from '../variables/fileMember.ts';
+import { isFileValue } from '../variables/fileValue.ts';
+import { intIn } from '../variables/pythonNumbers.ts';
+import { pythonRepr } from '../variables/pythonText.ts';
+import { resolveText } from '../variables/references.ts';
+import { segmentType } from '../variables/segmentType.ts';
+import type { VariablePool } from '../variables/variables.ts';
+import { filteredBy, type ListType, listFault } from './listFilter.ts';
 import { NodeError, nodeType } from './nodeType.ts';
 import { listOf, selectorSchema, textSchema } from './schemas.ts';
 
@@ -27,68 +30,74 @@ const schema = z.looseObject({
 });
 type Settings = z.output<typeof schema>;
 
+interface TypedList {
+	readonly type: ListType;
+	readonly items: readonly unknown[];
+}
+
 /** Filters, picks from, orders and shortens a list, in this order (case i06). */
 export const listOperator = nodeType({
 	type: 'list-operator',
 	schema,
 	run({ settings, variables, record }) {
 		const given = listAt(settings.variable, variables);
-		record.inputs = { variable: given };
-		const result = limited(ordered(extracted(filtered(given, settings, variables), settings, variables), settings), settings);
-		record.processData = { variable: given };
+		record.inputs = { variable: given.items };
+		record.processData = { variable: given.items };
+		const result =
+			given.items.length === 0
+				? []
+				: limited(ordered(extracted(filtered(given, settings, variables), settings, variables), given.type, settings), settings);
 		return { outputs: { result, first_record: result[0] ?? null, last_record: result.at(-1) ?? null } };
 	},
 });
 
-function listAt(selector: readonly string[], variables: VariablePool): readonly unknown[] {
+const listTypes: ReadonlySet<string> = new Set<ListType>(['array[string]', 'array[number]', 'array[boolean]', 'array[file]']);
+
+/** What Python takes for false is an empty list, whatever its type (case l36). */
+function listAt(selector: readonly string[], variables: VariablePool): TypedList {
 	const list = variables.get(selector);
 	if (list === undefined) {
-		throw new NodeError(`Variable not found for selector: ${pythonRepr(selector)}`, 'ListOperatorError');
+		throw listFault(`Variable not found for selector: ${pythonRepr(selector)}`);
 	}
-	if (list !== null && !Array.isArray(list)) {
-		throw new NodeError(`Variable ${pythonRepr(selector)} is not a list`, 'InvalidVariableTypeError');
+	if (isEmpty(list)) {
+		return { type: 'array[string]', items: [] };
 	}
-	return list ?? [];
+	const type = segmentType(list);
+	if (!Array.isArray(list) || !listTypes.has(type)) {
+		throw listFault(`Variable ${pythonRepr(selector)} is not an array type, actual type: ${type}`);
+	}
+	return { type: type as ListType, items: list };
 }
 
-function filtered(list: readonly unknown[], { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
-	if (!filter?.enabled) {
-		return list;
-	}
-	return filter.conditions.reduce<readonly unknown[]>((left, { key, comparison_operator: operator, value }) => {
-		const expected = typeof value === 'string' ? resolveText(value, variables) : value;
-		return left.filter(item => compare(operator, member(item, key), expectation(item, operator, expected)));
-	}, list);
-}
-
-/** Booleans are compared with booleans, whatever the file has them as. */
-function expectation(item: unknown, operator: string, expected: unknown): unknown {
-	if (typeof item === 'boolean' && typeof expected === 'string') {
-		return expected.toLowerCase() === 'true';
-	}
-	if ((operator === 'in' || operator === 'not in') && typeof expected === 'string') {
-		return expected.split(',').map(part => part.trim());
-	}
-	return expected;
+function filtered({ type, items }: TypedList, { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
+	const conditions = filter?.enabled ? filter.conditions : [];
+	return conditions.reduce<readonly unknown[]>((left, condition) => filteredBy(left, type, condition, variables), items);
 }
 
 function extracted(list: readonly unknown[], { extract_by: extract }: Settings, variables: VariablePool): readonly unknown[] {
-	if (!extract?.enabled || list.length === 0) {
+	if (!extract?.enabled) {
 		return list;
 	}
-	const serial = Number(typeof extract.serial === 'string' ? resolveText(extract.serial, variables) : extract.serial);
-	if (!Number.isInteger(serial) || serial < 1) {
-		throw new NodeError(`Invalid serial index: must be >= 1, got ${extract.serial}`, 'ValueError');
+	const text = resolveText(String(extract.serial ?? '1'), variables);
+	const serial = intIn(text);
+	if (serial === undefined) {
+		throw new NodeError(`invalid literal for int() with base 10: ${pythonRepr(text)}`, 'WorkflowNodeError');
+	}
+	if (serial < 1) {
+		throw new NodeError(`Invalid serial index: must be >= 1, got ${serial}`, 'WorkflowNodeError');
 	}
 	if (serial > list.length) {
-		throw new NodeError(`Invalid serial index: must be <= ${list.length}, got ${serial}`, 'ValueError');
+		throw listFault(`Invalid serial index: must be <= ${list.length}, got ${serial}`);
 	}
 	return [list[serial - 1]];
 }
 
-function ordered(list: readonly unknown[], { order_by: order }: Settings): readonly unknown[] {
+function ordered(list: readonly unknown[], type: ListType, { order_by: order }: Settings): readonly unknown[] {
 	if (!order?.enabled) {
 		return list;
+	}
+	if (type === 'array[file]' && !fileMembers.has(order.key)) {
+		throw listFault(`Invalid order key: ${order.key}`);
 	}
 	const sign = order.value === 'desc' ? -1 : 1;
 	return [...list].sort((a, b) => sign * byValue(member(a, order.key), member(b, order.key)));
@@ -102,11 +111,12 @@ function byValue(a: unknown, b: unknown): number {
 	return Number(a) - Number(b);
 }
 
+/** A size below zero counts from the end (case l33). */
 function limited(list: readonly unknown[], { limit }: Settings): readonly unknown[] {
-	return limit?.enabled ? list.slice(0, Math.max(0, limit.size ?? 10)) : list;
+	return limit?.enabled ? list.slice(0, limit.size ?? -1) : list;
 }
 
-/** A file is compared by one of its members, everything else as it is. */
+/** A file is ordered by one of its members, everything else as it is. */
 function member(item: unknown, key: string): unknown {
-	return isFileValue(item) ? fileMember(item, key) : item;
+	return isFileValue(item) ? (fileMember(item, key) ?? '') : item;
 }

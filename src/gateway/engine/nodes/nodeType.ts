@@ -1,8 +1,12 @@
 import type * as z from 'zod';
-import type { AgentNode, Selector } from '../agentTypes.ts';
-import type { EngineServices, RunOptions } from '../engineTypes.ts';
-import type { ContainerData } from '../runEvents.ts';
-import type { VariablePool } from '../variables.ts';
+import type { AgentLogEntry } from '../agent/agentLogs.ts';
+import type { AgentNode, Selector } from '../agentFile/agentTypes.ts';
+import type { Citation } from '../knowledge/citations.ts';
+import type { AgentThought } from '../modelApps/agentThought.ts';
+import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
+import type { ContainerData } from '../run/execution.ts';
+import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
+import type { VariablePool } from '../variables/variables.ts';
 
 /** One kind of node: what its `data` must hold, and what it does. Made by {@link nodeType}. */
 export interface NodeType {
@@ -37,6 +41,8 @@ export interface NodeContext<Settings> {
 	readonly node: AgentNode;
 	readonly settings: Settings;
 	readonly variables: VariablePool;
+	/** Secret values of the agent, to be kept out of {@link record}. */
+	readonly secrets: readonly string[];
 	readonly services: EngineServices;
 	readonly run: RunOptions;
 	/** Aborted when the run is stopped or has failed elsewhere: work in flight ends at once. */
@@ -45,6 +51,22 @@ export interface NodeContext<Settings> {
 	readonly record: NodeDraft;
 	/** Sends a piece of the text of one of the node's outputs; `last` closes it. */
 	readonly stream: (variable: string, text: string, last: boolean) => void;
+	/** Sends a piece of what a model thinks apart from its text (`reasoning_chunk`); `last` closes it. */
+	readonly reason: (text: string, last: boolean) => void;
+	/** Tells of a round of an agent-chat app (`agent_thought`). */
+	readonly thought: (thought: AgentThought) => void;
+	/** Takes back the texts that the run has sent, and puts this one in their place (`text_replace`). */
+	readonly replace: (text: string) => void;
+	/** Says which segments of knowledge the node gives to a model (`retriever_resources`). */
+	readonly cite: (citations: readonly Citation[]) => void;
+	/** Tells of an agent at work (`agent_log`). */
+	readonly log: (entry: AgentLogEntry) => void;
+	/** Agents that the file carries, by their reference, as it has them. */
+	readonly packages: Readonly<Record<string, unknown>>;
+	/** Whether the node is one of the agent itself, and not in a round. */
+	readonly outermost: boolean;
+	/** What became of the form that this node had asked for when the run paused. */
+	readonly answer: FormAnswer | undefined;
 	/** Runs the inner graph; only for containers. */
 	readonly rounds: RoundRunner;
 }
@@ -61,22 +83,29 @@ export interface NodeResult {
 	readonly outputs: Record<string, unknown>;
 	/** Way out that a branching node chose. */
 	readonly handle?: string;
+	/** The node has not ended: the run pauses for an answer to this, and then starts it again. */
+	readonly form?: HumanForm;
 }
 
 /** Runs the inner graph of a container. */
 export interface RoundRunner {
-	/** Runs it once with `variables` and waits for its end; `index` counts from 0. `signal` ends this round only. */
-	run(index: number, variables: VariablePool, signal?: AbortSignal): Promise<RoundEnd>;
+	/** Runs it once with `variables` and waits for its end; `index` counts from 0. */
+	run(index: number, variables: VariablePool): Promise<RoundEnd>;
+	/** Adds the outputs of a round to those of the level around. */
+	keepOutputs(outputs: Readonly<Record<string, unknown>>): void;
 	/** Sends an event about the container. `kind`: "started", "next" or "completed". */
 	emit(kind: 'started' | 'next' | 'completed', data: ContainerData): void;
 }
 
 /** How one level of a run ended: a round, or the agent itself. */
 export interface RoundEnd {
-	readonly status: 'succeeded' | 'failed' | 'stopped';
+	/** `paused`: only the agent itself, never a round. */
+	readonly status: 'succeeded' | 'failed' | 'stopped' | 'paused';
 	readonly error?: Error;
 	/** A loop-end node was reached. */
 	readonly broke: boolean;
+	/** Outputs of its end and answer nodes. */
+	readonly outputs: Readonly<Record<string, unknown>>;
 	/** Of all nodes of this level and inside of it. */
 	readonly tokens: number;
 }

@@ -1,19 +1,21 @@
+import { agent } from './agent/agent.ts';
 import { answer } from './answer.ts';
 import { assigner } from './assigner.ts';
 import { code } from './code.ts';
-import { containerStart, loopEnd } from './containerStart.ts';
+import { containerStart, loopEnd } from './containers/containerStart.ts';
+import { iteration } from './containers/iteration.ts';
+import { loop } from './containers/loop.ts';
 import { documentExtractor } from './documentExtractor.ts';
 import { end } from './end.ts';
-import { httpRequest } from './httpRequest.ts';
+import { httpRequest } from './http/httpRequest.ts';
+import { humanInput } from './humanInput.ts';
 import { ifElse } from './ifElse.ts';
-import { iteration } from './iteration.ts';
-import { knowledgeRetrieval } from './knowledgeRetrieval.ts';
+import { knowledgeRetrieval } from './knowledge/knowledgeRetrieval.ts';
 import { listOperator } from './listOperator.ts';
-import { llm } from './llm.ts';
-import { loop } from './loop.ts';
+import { llm } from './model/llm.ts';
+import { parameterExtractor } from './model/parameterExtractor.ts';
+import { questionClassifier } from './model/questionClassifier.ts';
 import type { NodeType } from './nodeType.ts';
-import { parameterExtractor } from './parameterExtractor.ts';
-import { questionClassifier } from './questionClassifier.ts';
 import { start } from './start.ts';
 import { templateTransform } from './templateTransform.ts';
 import { tool } from './tool.ts';
@@ -39,6 +41,8 @@ const types = [
 	loop,
 	loopEnd,
 	assigner,
+	humanInput,
+	agent,
 ];
 
 /** Every node type that this engine runs, by `data.type`. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { FileObject } from '../../../protocol/workflows.ts';
-import type { StartVariable } from '../agentTypes.ts';
-import { runFile } from '../runFiles.ts';
+import { startVariableOf } from '../agentFile/startVariable.ts';
+import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
+import { runFile } from '../run/runFiles.ts';
 import { nodeType } from './nodeType.ts';
 import { listOf, textSchema } from './schemas.ts';
 
@@ -16,40 +17,39 @@ const variableSchema = z.looseObject({
 	max_length: z.number().nullish(),
 	options: listOf(z.coerce.string()),
 	default: z.unknown().optional(),
+	hint: textSchema,
 	allowed_file_types: listOf(z.string()),
+	allowed_file_extensions: listOf(z.string()),
+	allowed_file_upload_methods: listOf(z.string()),
 });
+
+const schema = z.looseObject({
+	variables: listOf(variableSchema).transform(list => list.map(field => startVariableOf(field, field.type))),
+});
+export type StartSettings = z.output<typeof schema>;
 
 /** Begins a run: puts out its inputs. Triggers take its place in some files; here they are started like it. */
 export const start = nodeType({
 	type: 'start',
-	schema: z.looseObject({
-		variables: listOf(variableSchema).transform(list =>
-			list.map(
-				({ variable, label, type, required, max_length, options, default: value, allowed_file_types }): StartVariable => ({
-					variable,
-					label: label || variable,
-					type,
-					required,
-					...(max_length && { max_length }),
-					options,
-					...(value !== undefined && value !== null && value !== '' && { default: value }),
-					allowedFileTypes: allowed_file_types,
-				}),
-			),
-		),
-	}),
+	schema,
 	run({ settings, run, variables, services, record }) {
-		const outputs: Record<string, unknown> = { ...run.inputs };
-		for (const { variable, type } of settings.variables) {
-			const value = outputs[variable];
-			if (type === 'file' && value) {
-				outputs[variable] = runFile(value as FileObject, services);
-			} else if (type === 'file-list' && Array.isArray(value)) {
-				outputs[variable] = value.map(file => runFile(file as FileObject, services));
-			}
-		}
+		const outputs = startOutputs(settings, run, services);
 		const system = Object.entries(variables.all('sys')).map(([name, value]) => [`sys.${name}`, value]);
 		record.inputs = { ...outputs, ...Object.fromEntries(system) };
 		return { outputs };
 	},
 });
+
+/** What the node that a run begins with puts out: the run's inputs, with files as nodes see them. */
+export function startOutputs({ variables }: StartSettings, { inputs }: RunOptions, services: EngineServices): Record<string, unknown> {
+	const outputs: Record<string, unknown> = { ...inputs };
+	for (const { variable, type } of variables) {
+		const value = outputs[variable];
+		if (type === 'file' && value) {
+			outputs[variable] = runFile(value as FileObject, services);
+		} else if (type === 'file-list' && Array.isArray(value)) {
+			outputs[variable] = value.map(file => runFile(file as FileObject, services));
+		}
+	}
+	return outputs;
+}

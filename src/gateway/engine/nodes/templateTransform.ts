@@ -1,30 +1,37 @@
 import * as z from 'zod';
 import { Jinja } from '../jinja/jinja.ts';
 import { inputValues } from './inputValues.ts';
-import { NodeError, nodeType } from './nodeType.ts';
+import { NodeError, type NodeResult, nodeType } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
 /** Characters of the text, as in the hosted service (workflow DSL, "template-transform"). */
 const maxOutput = 400_000;
 
-/** Fills a Jinja template. */
+/** Fills a Jinja template. Its failures have no type, as in the hosted service, which throws nothing for them (case n31). */
 export const templateTransform = nodeType({
 	type: 'template-transform',
 	schema: z
 		.looseObject({ template: textSchema, variables: inputsSchema })
 		.transform(data => ({ ...data, jinja: new Jinja(data.template) })),
-	run({ settings, variables, record }) {
+	run({ settings, variables, record, services, signal }) {
 		const inputs = inputValues(settings.variables, variables);
 		record.inputs = inputs;
-		let output: string;
 		try {
-			output = settings.jinja.render(inputs);
+			const output = services.templates.render(settings.jinja, inputs, signal);
+			return typeof output === 'string' ? result(output) : output.then(result, notFilled);
 		} catch (cause) {
-			throw new NodeError(`The template cannot be filled: ${(cause as Error).message}`, 'ValueError', { cause });
+			return notFilled(cause);
 		}
-		if (output.length > maxOutput) {
-			throw new NodeError(`The output is over ${maxOutput} characters, the most a template can give`, 'ValueError');
-		}
-		return { outputs: { output } };
 	},
 });
+
+function result(output: string): NodeResult {
+	if (output.length > maxOutput) {
+		throw new NodeError(`The output is over ${maxOutput} characters, the most a template can give`, '');
+	}
+	return { outputs: { output } };
+}
+
+function notFilled(cause: unknown): never {
+	throw cause instanceof NodeError ? cause : new NodeError(`The template cannot be filled: ${(cause as Error).message}`, '', { cause });
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { resolveText } from '../references.ts';
-import { tools } from '../tools/tools.ts';
-import type { VariablePool } from '../variables.ts';
+import { findTool } from '../tools/findTool.ts';
+import { resolveText } from '../variables/references.ts';
+import type { VariablePool } from '../variables/variables.ts';
 import { NodeError, nodeType } from './nodeType.ts';
 import { textSchema } from './schemas.ts';
 
@@ -9,6 +9,7 @@ const parameterSchema = z.union([z.looseObject({ type: z.string(), value: z.unkn
 
 const schema = z.looseObject({
 	provider_id: textSchema,
+	provider_type: textSchema,
 	provider_name: textSchema,
 	tool_name: textSchema,
 	tool_label: textSchema,
@@ -16,25 +17,19 @@ const schema = z.looseObject({
 	tool_parameters: z.record(z.string(), parameterSchema).nullish(),
 });
 
-/** Uses one of the few tools that need no service; all others are told apart from a fault of the agent. */
+/** Uses a tool: a built-in one, or one that the user has configured. */
 export const tool = nodeType({
 	type: 'tool',
 	schema,
-	async run({ settings, variables, services, signal, record }) {
+	async run({ settings, variables, services, run, signal, record, cite }) {
 		const given = { ...settings.tool_configurations, ...settings.tool_parameters };
 		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, parameterValue(value, variables)]));
 		record.inputs = parameters;
-		const use = tools.get(settings.tool_name);
-		if (!use) {
-			const label = settings.tool_label || settings.tool_name;
-			throw new NodeError(
-				`The tool "${label}" of ${settings.provider_name || settings.provider_id || 'a plugin'} is not available here; give the agent a Dify route to run it there`,
-				'ToolInvokeError',
-			);
-		}
+		const { provider_type: type, provider_id, provider_name, tool_name: name, tool_label: label } = settings;
+		const use = await findTool({ type, providers: [provider_id, provider_name], name, label }, services);
 		try {
-			const { text, json } = await use(parameters, services, signal);
-			return { outputs: { text, files: [], json: json ? [json] : [] } };
+			const { text, json } = await use.use(parameters, { services, run, signal, cite });
+			return { outputs: { text, files: [], json: json === undefined ? [] : [json].flat() } };
 		} catch (error) {
 			signal.throwIfAborted();
 			throw new NodeError((error as Error).message, 'ToolInvokeError', { cause: error });

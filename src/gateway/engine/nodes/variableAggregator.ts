@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Selector } from '../agentTypes.ts';
-import type { VariablePool } from '../variables.ts';
+import type { Selector } from '../agentFile/agentTypes.ts';
+import type { VariablePool } from '../variables/variables.ts';
 import { nodeType } from './nodeType.ts';
 import { listOf, selectorSchema } from './schemas.ts';
 

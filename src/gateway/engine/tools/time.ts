@@ -1,27 +1,40 @@
-import type { Tool } from './tools.ts';
+import type { ToolFunction } from './engineTool.ts';
 
 /** The time now, as `format` (strftime) and `timezone` say; "%Y-%m-%d %H:%M:%S" in UTC unless set. */
-export const currentTime: Tool = ({ format, timezone }) => ({
+export const currentTime: ToolFunction = ({ format, timezone }) => ({
 	text: formatted(new Date(), text(format) || '%Y-%m-%d %H:%M:%S', text(timezone) || 'UTC'),
 });
 
 /** Seconds since 1970. */
-export const currentTimestamp: Tool = () => ({ text: String(Math.floor(Date.now() / 1000)) });
+export const currentTimestamp: ToolFunction = () => ({ text: String(Math.floor(Date.now() / 1000)) });
 
 /** A time of one time zone in another: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
-export const timezoneConversion: Tool = ({ current_time, current_timezone, target_timezone }) => {
+export const timezoneConversion: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {
 	const from = text(current_timezone) || 'UTC';
 	const local = new Date(`${text(current_time).trim().replace(' ', 'T')}Z`);
 	if (Number.isNaN(local.getTime())) {
 		throw new Error(`"${text(current_time)}" is no time; one looks like 2026-01-31 12:00:00`);
 	}
-	// the same figures read as UTC are off by the zone's offset at that time
-	const offset = Date.UTC(...utcFields(local, from)) - local.getTime();
-	return { text: formatted(new Date(local.getTime() - offset), '%Y-%m-%d %H:%M:%S', text(target_timezone) || 'UTC') };
+	return { text: formatted(instantOf(local, from), '%Y-%m-%d %H:%M:%S', text(target_timezone) || 'UTC') };
 };
 
+const dayMs = 86_400_000;
+
+/**
+ * When a clock in a zone shows what `local` shows in UTC. Where clocks are put back it shows it twice, and where they are put forward never:
+ * then winter time counts, as in the hosted service.
+ */
+function instantOf(local: Date, zone: string): Date {
+	const shown = local.getTime();
+	const offset = (time: number) => Date.UTC(...utcFields(new Date(time), zone)) - Math.floor(time / 1000) * 1000;
+	const [before, after] = [offset(shown - dayMs), offset(shown + dayMs)];
+	const fitting = [...new Set([before, after])].filter(candidate => offset(shown - candidate) === candidate);
+	const [only] = fitting;
+	return new Date(shown - (only !== undefined && fitting.length === 1 ? only : Math.min(before, after)));
+}
+
 /** Name of the day of `year`, `month`, `day`. */
-export const weekday: Tool = ({ year, month, day }) => {
+export const weekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
 		throw new Error(`There is no day ${text(year)}-${text(month)}-${text(day)}`);

@@ -21,11 +21,14 @@ export interface OfflineDirectives {
 	readonly think: boolean;
 }
 
+/** A directive; a bracket that opens another ends it, so that many that nobody closes cost no more than their length. */
+export const directive = /\[offline:([^[\]]*)\]/g;
+
 /** Reads the directives of a model name and of texts. What it does not know, it leaves alone. */
 export function offlineDirectives(model: string, texts: readonly string[]): OfflineDirectives {
 	const values = new Map<string, string>();
 	for (const text of texts) {
-		for (const [, list = ''] of text.matchAll(/\[offline:\s*([^\]]*)\]/g)) {
+		for (const [, list = ''] of text.matchAll(directive)) {
 			for (const [, name = '', value = ''] of list.matchAll(/([\w-]+)(?:=([^\s,]+))?/g)) {
 				values.set(name, value);
 			}

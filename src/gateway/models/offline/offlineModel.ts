@@ -174,6 +174,16 @@ export function inputTokens(options: LanguageModelV4CallOptions): number {
 	return texts + tools + fileCount(options.prompt) * tokensOfFile;
 }
 
+/** About how many that is, without reading the texts: for what has to be said before a reply begins. */
+export function roughInputTokens(options: LanguageModelV4CallOptions): number {
+	const texts = promptTexts(options.prompt).reduce((sum, text) => sum + text.length, 0);
+	const tools = options.tools?.length ? JSON.stringify(options.tools).length : 0;
+	return Math.ceil((texts + tools) / charactersOfToken) + fileCount(options.prompt) * tokensOfFile;
+}
+
+/** In English text, on average. */
+const charactersOfToken = 4.5;
+
 /** Before token number `index`: waits as asked, and lets others have their turn now and then, as a model over the network does by itself. */
 async function pace(options: LanguageModelV4CallOptions, directives: OfflineDirectives, index: number): Promise<void> {
 	options.abortSignal?.throwIfAborted();

@@ -1,5 +1,16 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { OfflineDirectives } from './offlineDirectives.ts';
+import {
+	type AgentCall,
+	calledTools,
+	isAgentCall,
+	observations,
+	resultText,
+	type ToolAnswer,
+	toolFor,
+	toolsInPrompt,
+} from './offlineAgent.ts';
+import { withChoices } from './offlineChoices.ts';
+import { directive, type OfflineDirectives } from './offlineDirectives.ts';
 import { tokensOf } from './offlineTokens.ts';
 import { schemaSample } from './schemaSample.ts';
 
@@ -10,6 +21,14 @@ export type OfflineReply =
 
 /** The answer to a request, the same each time: it depends on nothing but the request. */
 export function offlineReply(options: LanguageModelV4CallOptions, directives: OfflineDirectives): OfflineReply {
+	const written = toolsInPrompt(options);
+	if (written) {
+		return { type: 'text', text: writtenStep(options.prompt, written) };
+	}
+	const call = isAgentCall(options) && options.toolChoice?.type !== 'none' ? agentCall(options) : undefined;
+	if (call) {
+		return { type: 'tool', name: call.name, input: JSON.stringify(call.input) };
+	}
 	const tool = toolToCall(options, directives);
 	if (tool) {
 		return { type: 'tool', name: tool.name, input: JSON.stringify(schemaSample(tool.inputSchema)) };
@@ -17,9 +36,9 @@ export function offlineReply(options: LanguageModelV4CallOptions, directives: Of
 	const { responseFormat } = options;
 	if (responseFormat?.type === 'json') {
 		const schema = responseFormat.schema ?? { type: 'object', properties: { model: { const: 'offline' } }, required: ['model'] };
-		return { type: 'text', text: JSON.stringify(schemaSample(schema)) };
+		return { type: 'text', text: JSON.stringify(withChoices(schemaSample(schema), schema, lastUserText(options.prompt))) };
 	}
-	const text = sentences(options.prompt);
+	const text = sentences(options.prompt, resultsOf(options));
 	return { type: 'text', text: directives.tokens === undefined ? text : toLength(text, directives.tokens) };
 }
 
@@ -57,32 +76,76 @@ export function fileCount(prompt: LanguageModelV4Prompt): number {
 
 const maxQuote = 200;
 
-function sentences(prompt: LanguageModelV4Prompt): string {
+/** What tools gave: of an agent all since the question, else the last of them. */
+function resultsOf(options: LanguageModelV4CallOptions): readonly ToolAnswer[] {
+	return isAgentCall(options) ? observations(options.prompt) : lastMessageOf(options.prompt);
+}
+
+/** The first result of the last message. */
+function lastMessageOf(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
 	const last = prompt.at(-1);
-	const parts = ['This is the offline model, which is built in and no language model.'];
 	const result = last?.role === 'tool' ? last.content.find(part => part.type === 'tool-result') : undefined;
-	if (result) {
-		const { output } = result;
-		const value = 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
-		parts.push(`The tool ${result.toolName} answered: ${quote(value)}`);
+	return result ? [[result.toolName, resultText(result.output)]] : [];
+}
+
+function agentCall({ prompt, tools = [] }: LanguageModelV4CallOptions): AgentCall | undefined {
+	const offered = tools.flatMap(tool =>
+		tool.type === 'function'
+			? [{ name: tool.name, schema: tool.inputSchema, ...(tool.description && { description: tool.description }) }]
+			: [],
+	);
+	return toolFor(lastUserText(prompt), offered, calledTools(prompt));
+}
+
+/** The next step of an agent that writes its actions (ReAct): what it did stands in the message before the last. */
+function writtenStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnType<typeof toolsInPrompt>>): string {
+	const before = prompt.at(-2);
+	const scratchpad = before?.role === 'assistant' && lastUserText(prompt) === 'continue' ? promptTexts([before]).join('') : undefined;
+	const asked = scratchpad === undefined ? prompt : prompt.slice(0, -2);
+	const steps = [...(scratchpad ?? '').matchAll(/Action: \{"action":"([^"]*)"[^\n]*\n\nObservation: ([^\n]*)/g)];
+	const call = toolFor(lastUserText(asked), tools, new Set(steps.map(([, name = '']) => name)));
+	if (call) {
+		return `Thought: The offline model calls ${call.name}, whose words the question has.\nAction: ${JSON.stringify({ action: call.name, action_input: call.input })}`;
+	}
+	return `Thought: There is nothing more to call.\nFinalAnswer: ${sentences(
+		asked,
+		steps.map(([, name = '', result = '']) => [name, result] as const),
+	)}`;
+}
+
+function sentences(prompt: LanguageModelV4Prompt, results: readonly ToolAnswer[]): string {
+	const parts = ['This is the offline model, which is built in and no language model.'];
+	if (results.length > 0) {
+		parts.push(...results.map(([tool, value]) => `The tool ${tool} answered: ${quote(value)}`));
 	} else {
-		parts.push(
-			`You wrote: ${quote(
-				lastUserText(prompt)
-					.replace(/\[offline:[^\]]*\]/g, '')
-					.trim(),
-			)}`,
-		);
+		parts.push(`You wrote: ${quote(lastUserText(prompt).replace(directive, '').trim())}`);
 	}
 	const files = fileCount(prompt);
 	if (files > 0) {
 		parts.push(`With it came ${files} ${files === 1 ? 'file' : 'files'}.`);
+	}
+	const context = contextIn(prompt);
+	if (context !== undefined) {
+		parts.push(`The context begins: ${quote(context)}`);
 	}
 	const system = prompt.find(({ role }) => role === 'system');
 	if (system) {
 		parts.push(`The system prompt has ${String(system.content).length} characters.`);
 	}
 	return parts.join(' ');
+}
+
+/** What a prompt gives the model to answer from, between the marks that Dify puts around it. */
+function contextIn(prompt: LanguageModelV4Prompt): string | undefined {
+	for (const text of promptTexts(prompt)) {
+		const from = text.indexOf('<context>');
+		const to = from < 0 ? -1 : text.indexOf('</context>', from);
+		const context = to < 0 ? '' : text.slice(from + '<context>'.length, to).trim();
+		if (context !== '') {
+			return context;
+		}
+	}
+	return undefined;
 }
 
 function quote(text: string): string {
@@ -105,11 +168,17 @@ function toolToCall(options: LanguageModelV4CallOptions, directives: OfflineDire
 		return tools.find(({ name }) => name === toolChoice.toolName);
 	}
 	const answered = prompt.at(-1)?.role === 'tool';
-	const text = lastUserText(prompt);
-	const asked = tools.find(
-		({ name }) =>
-			directives.tool === name ||
-			new RegExp(`\\b(?:call|use)\\s+(?:the\\s+tool\\s+)?${name.replace(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(text),
-	);
+	const wanted = wordsAfterCall(lastUserText(prompt));
+	const asked = tools.find(({ name }) => directives.tool === name || wanted.has(name.toLowerCase()));
 	return toolChoice?.type === 'required' ? (asked ?? tools[0]) : answered ? undefined : asked;
+}
+
+/** Names after "call" or "use", in lower case. One with dots in it is there up to the first one too: it may have ended a sentence. */
+function wordsAfterCall(text: string): ReadonlySet<string> {
+	const names = new Set<string>();
+	for (const [, name = ''] of text.toLowerCase().matchAll(/\b(?:call|use)\s+(?:the\s+tool\s+)?([\w.:/-]+)/g)) {
+		names.add(name);
+		names.add(name.replace(/[^\w-].*$/, ''));
+	}
+	return names;
 }

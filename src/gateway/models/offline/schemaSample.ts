@@ -1,9 +1,24 @@
+/** Values and characters that a sample has at the most, and how deep it goes: a small schema can ask for any number. */
+const maxSize = 100_000;
+const maxDepth = 32;
+
+/** What a sample is made with: the schema that references begin at, and what is left of its size. */
+interface Making {
+	readonly root: unknown;
+	left: number;
+}
+
 /**
  * A small value that a JSON schema accepts: required properties only, the first of an enum, numbers within their range, strings that say where
- * they come from. `name` is that of the property. Patterns and formats beyond the common ones are not solved.
+ * they come from. Patterns and formats beyond the common ones are not solved, and what asks for more than 100,000 values and characters is cut.
  */
-export function schemaSample(schema: unknown, name = '', root: unknown = schema, depth = 0): unknown {
-	if (!isObject(schema) || depth > 32) {
+export function schemaSample(schema: unknown): unknown {
+	return sampleOf(schema, { root: schema, left: maxSize }, 0);
+}
+
+function sampleOf(schema: unknown, making: Making, depth: number): unknown {
+	making.left--;
+	if (!isObject(schema) || depth > maxDepth || making.left < 0) {
 		return schema === true || schema === undefined ? 'offline' : null;
 	}
 	for (const fixed of [schema['const'], schema['default'], first(schema['enum']), first(schema['examples'])]) {
@@ -12,21 +27,21 @@ export function schemaSample(schema: unknown, name = '', root: unknown = schema,
 		}
 	}
 	if (typeof schema['$ref'] === 'string') {
-		return schemaSample(resolve(root, schema['$ref']), name, root, depth + 1);
+		return sampleOf(resolve(making.root, schema['$ref']), making, depth + 1);
 	}
 	const choice = first(schema['anyOf']) ?? first(schema['oneOf']);
 	if (choice !== undefined) {
-		return schemaSample(choice, name, root, depth + 1);
+		return sampleOf(choice, making, depth + 1);
 	}
 	if (Array.isArray(schema['allOf'])) {
-		const parts = schema['allOf'].map(part => schemaSample(part, name, root, depth + 1));
+		const parts = schema['allOf'].map(part => sampleOf(part, making, depth + 1));
 		return parts.every(isObject) ? Object.assign({}, ...parts) : parts[0];
 	}
 	switch (typeOf(schema)) {
 		case 'object':
-			return objectSample(schema, root, depth);
+			return objectSample(schema, making, depth);
 		case 'array':
-			return Array.from({ length: numberAt(schema, 'minItems') ?? 0 }, () => schemaSample(schema['items'], name, root, depth + 1));
+			return listSample(schema, making, depth);
 		case 'integer':
 			return numberSample(schema, 1);
 		case 'number':
@@ -36,14 +51,22 @@ export function schemaSample(schema: unknown, name = '', root: unknown = schema,
 		case 'null':
 			return null;
 		default:
-			return stringSample(schema);
+			return stringSample(schema, making);
 	}
 }
 
-function objectSample(schema: Record<string, unknown>, root: unknown, depth: number): Record<string, unknown> {
+function objectSample(schema: Record<string, unknown>, making: Making, depth: number): Record<string, unknown> {
 	const properties = isObject(schema['properties']) ? schema['properties'] : {};
 	const required = Array.isArray(schema['required']) ? schema['required'].filter(item => typeof item === 'string') : [];
-	return Object.fromEntries(required.map(name => [name, schemaSample(properties[name], name, root, depth + 1)]));
+	return Object.fromEntries(required.slice(0, making.left).map(name => [name, sampleOf(properties[name], making, depth + 1)]));
+}
+
+function listSample(schema: Record<string, unknown>, making: Making, depth: number): unknown[] {
+	const items: unknown[] = [];
+	for (let wanted = numberAt(schema, 'minItems') ?? 0; wanted > 0 && making.left > 0; wanted--) {
+		items.push(sampleOf(schema['items'], making, depth + 1));
+	}
+	return items;
 }
 
 function numberSample(schema: Record<string, unknown>, step: number): number {
@@ -56,9 +79,10 @@ function numberSample(schema: Record<string, unknown>, step: number): number {
 	return multiple ? Math.ceil(value / multiple) * multiple : value;
 }
 
-function stringSample(schema: Record<string, unknown>): string {
+function stringSample(schema: Record<string, unknown>, making: Making): string {
 	const sample = formats[String(schema['format'])] ?? 'offline';
-	const padded = sample.padEnd(numberAt(schema, 'minLength') ?? 0, '.');
+	const padded = sample.padEnd(Math.min(numberAt(schema, 'minLength') ?? 0, making.left), '.');
+	making.left -= padded.length;
 	return padded.slice(0, numberAt(schema, 'maxLength') ?? padded.length);
 }
 

@@ -1,9 +1,22 @@
 import { createGoogle } from '@ai-sdk/google';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 import type { ProviderSettings } from './providerSettings.ts';
 
 /** A model of the Gemini API. Without a key some text is sent: the SDK insists on one. */
-export function providerModel({ model, base, key = 'none', bearer, fetch }: ProviderSettings): LanguageModelV4 {
+export function providerModel(settings: ProviderSettings): LanguageModelV4 {
+	return providerOf(settings)(nameOf(settings));
+}
+
+/** An embedding model of the Gemini API. */
+export function embeddingModel(settings: ProviderSettings): EmbeddingModelV4 {
+	return providerOf(settings).embeddingModel(nameOf(settings));
+}
+
+function providerOf({ base, key = 'none', bearer, fetch }: ProviderSettings): ReturnType<typeof createGoogle> {
 	const headers = bearer ? { authorization: `Bearer ${key}`, 'x-goog-api-key': undefined } : {};
-	return createGoogle({ baseURL: `${base}/v1beta`, fetch, apiKey: key, headers })(model.replace(/^models\//, ''));
+	return createGoogle({ baseURL: `${base}/v1beta`, fetch, apiKey: key, headers });
+}
+
+function nameOf({ model }: ProviderSettings): string {
+	return model.replace(/^models\//, '');
 }

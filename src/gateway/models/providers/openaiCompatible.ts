@@ -1,16 +1,23 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
+import { tolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
 /** A model of a service with OpenAI's `/chat/completions`. */
-export function providerModel({ model, base, key, fetch }: ProviderSettings): LanguageModelV4 {
+export function providerModel({ model, base, key, fetch, lost }: ProviderSettings): LanguageModelV4 {
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
 		baseURL: base,
-		fetch,
+		fetch: tolerantFetch(fetch, lost),
 		includeUsage: true,
 		supportsStructuredOutputs: true,
 		...(key !== undefined && { apiKey: key }),
 	});
 	return provider(model);
+}
+
+/** An embedding model of a service with OpenAI's `/embeddings`. */
+export function embeddingModel({ model, base, key, fetch }: ProviderSettings): EmbeddingModelV4 {
+	const provider = createOpenAICompatible({ name: 'openaiCompatible', baseURL: base, fetch, ...(key !== undefined && { apiKey: key }) });
+	return provider.embeddingModel(model);
 }

@@ -8,4 +8,6 @@ export interface ProviderSettings {
 	/** Whether the key goes into `Authorization` instead of the provider's own header. */
 	readonly bearer: boolean;
 	readonly fetch: typeof globalThis.fetch;
+	/** Hears in a sentence what of a request the service did not take. */
+	readonly lost: (sentence: string) => void;
 }

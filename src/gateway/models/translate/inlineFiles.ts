@@ -1,12 +1,20 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { guardedRequest, TooLargeError } from '../../engine/net/guardedRequest.ts';
-import { PrivateAddressError } from '../../engine/net/privateNetwork.ts';
+import { guardedRequest } from '../../../network/guardedRequest.ts';
+import type { NetworkSettings } from '../../../network/networkSettings.ts';
+import { PrivateAddressError } from '../../../network/privateNetwork.ts';
+import { TooLargeError } from '../../../network/replyLimits.ts';
 import { ServiceFault } from '../../server/serviceFault.ts';
 
 /** Bytes of a file that is fetched for a model. */
 const maxFileBytes = 20 * 1024 * 1024;
 const connectTimeoutMs = 10_000;
 const readTimeoutMs = 30_000;
+
+/** How files are fetched. */
+interface Reach {
+	readonly network: NetworkSettings;
+	readonly allowPrivateNetwork: boolean;
+}
 
 /**
  * A prompt whose files the model can take: those given by an address that it does not fetch itself are fetched and put in. `supported`: patterns of
@@ -16,20 +24,38 @@ const readTimeoutMs = 30_000;
 export async function inlineFiles(
 	prompt: LanguageModelV4Prompt,
 	supported: Readonly<Record<string, readonly RegExp[]>>,
-	allowPrivateNetwork: boolean,
+	reach: Reach,
 	signal: AbortSignal,
 ): Promise<LanguageModelV4Prompt> {
 	return Promise.all(
 		prompt.map(async message => {
-			if (message.role !== 'user') {
-				return message;
+			const inline = async <P extends { type: string }>(part: P): Promise<P> =>
+				isFile(part) && !takes(supported, part) ? { ...part, ...(await inlined(part, reach, signal)) } : part;
+			switch (message.role) {
+				case 'user':
+					return { ...message, content: await Promise.all(message.content.map(inline)) };
+				case 'tool':
+					return {
+						...message,
+						content: await Promise.all(
+							message.content.map(async part => {
+								if (part.type !== 'tool-result' || part.output.type !== 'content') {
+									return part;
+								}
+								return { ...part, output: { ...part.output, value: await Promise.all(part.output.value.map(inline)) } };
+							}),
+						),
+					};
+				default:
+					return message;
 			}
-			const content = await Promise.all(
-				message.content.map(part => (part.type === 'file' && !takes(supported, part) ? inlined(part, allowPrivateNetwork, signal) : part)),
-			);
-			return { ...message, content };
 		}),
 	);
+}
+
+/** A file of a message or of a tool's result: both say media type and data alike. */
+function isFile(part: { type: string }): part is LanguageModelV4FilePart {
+	return part.type === 'file';
 }
 
 function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, mediaType }: LanguageModelV4FilePart): boolean {
@@ -44,7 +70,7 @@ function takes(supported: Readonly<Record<string, readonly RegExp[]>>, { data, m
 	);
 }
 
-async function inlined(part: LanguageModelV4FilePart, allowPrivateNetwork: boolean, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
+async function inlined(part: LanguageModelV4FilePart, reach: Reach, signal: AbortSignal): Promise<LanguageModelV4FilePart> {
 	const { data } = part;
 	if (data.type !== 'url') {
 		return part;
@@ -64,8 +90,9 @@ async function inlined(part: LanguageModelV4FilePart, allowPrivateNetwork: boole
 		url,
 		method: 'GET',
 		headers: {},
+		secretHeaders: new Set(),
 		body: undefined,
-		allowPrivateNetwork,
+		...reach,
 		verifyCertificates: true,
 		connectTimeoutMs,
 		readTimeoutMs,

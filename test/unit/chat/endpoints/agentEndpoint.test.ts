@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AgentEndpoint } from '../../../../src/chat/endpoints/agentEndpoint.ts';
-import { type ChatRequest, imagesOf, type ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
-import type { Turn } from '../../../../src/chat/transcript.ts';
+import { attachedOf, type ChatRequest, type ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
+import type { AttachedPart, Turn } from '../../../../src/chat/transcripts/transcript.ts';
 import type { ServiceClient } from '../../../../src/client/client.ts';
 import type { AgentParameters, AgentSummary, AgentVariable } from '../../../../src/protocol/agents.ts';
 import { words } from '../words.ts';
@@ -67,6 +67,21 @@ describe('an agent that converses', () => {
 		);
 	});
 
+	it('names the documents that it was made with', async () => {
+		const retriever_resources = [
+			{ position: 1, document_name: 'leave.md', content: '28 days' },
+			{ position: 2, document_name: 'leave.md', content: 'more' },
+			{ position: 3, document_name: 'travel.md' },
+			null,
+		];
+		const end = { event: 'message_end', task_id: 't', conversation_id: 'conv', metadata: { retriever_resources } };
+		const { steps } = await ask(agent('advanced-chat'), request(), [...came.slice(0, 2), end]);
+		assert.deepEqual(
+			steps.find(({ type }) => type === 'patch'),
+			{ type: 'patch', index: 0, fields: { citations: [{ title: 'leave.md', quote: '28 days' }, { title: 'travel.md' }] } },
+		);
+	});
+
 	it('goes on with its conversation', async () => {
 		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
 		const { body } = await ask(agent('chat'), request({ turns, conversationId: 'conv' }), came);
@@ -97,7 +112,7 @@ describe('an agent that is a workflow', () => {
 
 	it('says which values are needed before anything is sent', async () => {
 		const reply = ask(agent('workflow', variable('text'), variable('language', 'select')), request(), []);
-		await assert.rejects(reply, /"helper" needs values for language\. Set them as "inputs" in the settings\./);
+		await assert.rejects(reply, /"helper" needs values for language\. Fill them in above the message, or as "inputs" in the settings\./);
 		const { body } = await ask(
 			agent('workflow', variable('text'), variable('language', 'select')),
 			request({ settings: { inputs: { language: 'de' } } }),
@@ -110,12 +125,21 @@ describe('an agent that is a workflow', () => {
 		await assert.rejects(ask(agent('workflow'), request(), []), /takes no text/);
 	});
 
-	it('streams its text chunks, and shows several outputs as JSON where there are none', async () => {
+	it('streams its text chunks, and shows several outputs below their names', async () => {
 		const chunk = { event: 'text_chunk', task_id: 't', data: { text: 'a' } };
 		const streamed = await ask(agent('workflow', variable('text')), request(), [chunk, chunk, finished({ outputs: { text: 'aa' } })]);
 		assert.equal(streamed.steps.filter(step => step.type === 'text').length, 2);
-		const whole = await ask(agent('workflow', variable('text')), request(), [finished({ outputs: { a: 1, b: 2 } })]);
-		assert.match(JSON.stringify(whole.steps[0]), /```json/);
+		const outputs = { queue: 'first line', count: 2, text: 'One\nTwo', rows: [1] };
+		const labelled = '**queue:** first line\n\n**count:** 2\n\n**text:**\n\nOne\nTwo\n\n**rows:**\n\n```json\n[\n  1\n]\n```';
+		const whole = await ask(agent('workflow', variable('text')), request(), [finished({ outputs })]);
+		assert.deepEqual(whole.steps[0], { type: 'part', part: { kind: 'text', text: labelled } });
+		const from = (name: string) => ({ ...chunk, data: { text: name, from_variable_selector: ['n', name] } });
+		const glued = await ask(agent('workflow', variable('text')), request(), [from('a'), from('a'), from('b'), finished({ outputs })]);
+		assert.deepEqual(
+			glued.steps.flatMap(step => (step.type === 'text' ? [step.text] : [])),
+			['a', 'a', '\n\nb'],
+		);
+		assert.ok(glued.steps.some(step => step.type === 'patch' && step.fields.text === labelled));
 	});
 
 	it('says why the run failed', async () => {
@@ -140,34 +164,52 @@ describe('an agent that is a workflow', () => {
 		assert.deepEqual(told, [['task-1', { model: 'helper', user: 'ana' }]]);
 		assert.equal(steps.at(-1)?.type, 'finish');
 	});
+
+	it('is not called stopped where its service refuses the stop', async () => {
+		const stop = new AbortController();
+		const client = {
+			async *streamWorkflow(_body: unknown, { signal }: { signal: AbortSignal }) {
+				yield { event: 'workflow_started', task_id: 'task-1' };
+				stop.abort();
+				await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+			},
+			stopRun: async () => Promise.reject(new Error('403: not yours.')),
+		} as unknown as ServiceClient;
+		const reply = new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal);
+		await assert.rejects(collect(reply), {
+			reason: 'stop-refused',
+			message: /^The stop was refused: 403: not yours\. The service may go on/,
+		});
+	});
 });
+
+const notFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
+
+function service(parameters: AgentParameters | undefined) {
+	const uploads: unknown[] = [];
+	const bodies: Record<string, unknown>[] = [];
+	const answer = (body: Record<string, unknown>) => {
+		bodies.push(body);
+		return events([finished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
+	};
+	const client = {
+		agentParameters: async () => parameters ?? notFound(),
+		uploadFile: async (...args: unknown[]) => {
+			uploads.push(args.slice(0, 2));
+			return { id: 'up-1' };
+		},
+		streamChatMessage: answer,
+		streamWorkflow: answer,
+	} as unknown as ServiceClient;
+	return { client, uploads, bodies };
+}
+const { signal } = new AbortController();
 
 describe('an image for an agent', () => {
 	const image = { kind: 'image', name: 'shots/dot', mimeType: 'image/png', data: 'AAAA' } as const;
 	const withImage = (text = 'what is this'): Turn => ({ ...turn('user', text), parts: [image, { kind: 'text', text }] });
 	const upload = { enabled: true, allowed_file_types: ['image'], allowed_file_upload_methods: ['local_file'], number_limits: 2 };
-	const notFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
 	const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'up-1' };
-
-	function service(parameters: AgentParameters | undefined) {
-		const uploads: unknown[] = [];
-		const bodies: Record<string, unknown>[] = [];
-		const answer = (body: Record<string, unknown>) => {
-			bodies.push(body);
-			return events([finished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
-		};
-		const client = {
-			agentParameters: async () => parameters ?? notFound(),
-			uploadFile: async (...args: unknown[]) => {
-				uploads.push(args.slice(0, 2));
-				return { id: 'up-1' };
-			},
-			streamChatMessage: answer,
-			streamWorkflow: answer,
-		} as unknown as ServiceClient;
-		return { client, uploads, bodies };
-	}
-	const { signal } = new AbortController();
 
 	it('is uploaded under the name of its kind and goes along as a file of the message', async () => {
 		const { client, uploads, bodies } = service({ file_upload: upload });
@@ -212,7 +254,7 @@ describe('an image for an agent', () => {
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
 		it(`is refused before it is sent where the agent ${name}`, async () => {
 			const { client } = service(parameters);
-			const images = imagesOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
+			const images = attachedOf([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
 			assert.match((await new AgentEndpoint(words, undefined).refusal(client, request(), images)) ?? '', sentence);
 		});
 	}
@@ -221,7 +263,7 @@ describe('an image for an agent', () => {
 		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
 		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
 			const { client } = service(parameters);
-			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), imagesOf([image])), undefined);
+			assert.equal(await new AgentEndpoint(words, undefined).refusal(client, request(), attachedOf([image])), undefined);
 		}
 	});
 
@@ -230,5 +272,77 @@ describe('an image for an agent', () => {
 		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
 		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
 		await assert.rejects(reply, { reason: 'attachment', message: 'This service takes no files, so shots/dot was not sent.' });
+	});
+});
+
+describe('a document for an agent', () => {
+	const document = { kind: 'document', name: 'docs/plan.docx', mimeType: 'application/vnd.x', data: 'AAAA', text: 'The plan.' } as const;
+	const locked = { ...document, text: '', problem: 'plan.docx is locked.' };
+	const image = { kind: 'image', name: 'dot', mimeType: 'image/png', data: 'AAAA' } as const;
+	const asked = (...parts: Turn['parts']): ChatRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
+	const text = { kind: 'text', text: 'sum up' } as const;
+	const upload = {
+		enabled: true,
+		allowed_file_types: ['document', 'image'],
+		allowed_file_upload_methods: ['local_file'],
+		number_limits: 2,
+	};
+	const sent = (type: string) => ({ type, transfer_method: 'local_file', upload_file_id: 'up-1' });
+	const converse = new AgentEndpoint(words, undefined);
+
+	it('is uploaded where the agent takes documents, beside images too, and named where it is alone', async () => {
+		const { client, uploads, bodies } = service({ file_upload: upload });
+		await collect(converse.reply(client, asked(document, image, text), signal));
+		await collect(converse.reply(client, asked(document), signal));
+		assert.deepEqual(uploads[0], [
+			{ name: 'plan.docx', data: Buffer.alloc(3), type: 'application/vnd.x' },
+			{ user: 'ana', model: 'helper' },
+		]);
+		assert.deepEqual(
+			bodies.map(({ query, files }) => [query, files]),
+			[
+				['sum up', [sent('document'), sent('image')]],
+				['(document docs/plan.docx)', [sent('document')]],
+			],
+		);
+	});
+
+	it('is uploaded by its ending, and into the variable that takes it, apart from images', async () => {
+		const form = [
+			{ file: { variable: 'picture', allowed_file_types: ['image'] } },
+			{ 'file-list': { variable: 'papers', allowed_file_types: ['custom'], allowed_file_extensions: ['.PDF', 'docx'], max_length: 2 } },
+			{ paragraph: { variable: 'text' } },
+		];
+		const { client, bodies } = service({ user_input_form: form });
+		const workflow = new AgentEndpoint(words, agent('workflow', variable('text')));
+		await collect(workflow.reply(client, asked(document, image, document, text), signal));
+		assert.deepEqual(bodies[0]?.['inputs'], { text: 'sum up', picture: sent('image'), papers: [sent('custom'), sent('custom')] });
+	});
+
+	it('goes as its text where the agent takes none', async () => {
+		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
+		assert.equal(await converse.refusal(client, request(), [document, image]), undefined);
+		await collect(converse.reply(client, asked(document, text), signal));
+		assert.equal(bodies[0]?.['query'], 'docs/plan.docx\n```\nThe plan.\n```\n\nsum up');
+		assert.deepEqual(uploads, []);
+	});
+
+	for (const [name, parameters, parts, sentence] of [
+		['takes none and it has no text', {}, [locked], /"helper" takes no such documents\. plan\.docx is locked\./],
+		['takes fewer files', { file_upload: upload }, [document, image, document], /takes 2 files with a message at most; there are 3/],
+		[
+			'takes smaller ones',
+			{ file_upload: upload, system_parameters: { file_size_limit: 1 } },
+			[{ ...document, data: 'A'.repeat(2_796_204) }],
+			/plan\.docx has 2\.0 MB; "helper" takes 1\.0 MB at most/,
+		],
+	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
+		it(`is refused before it is sent where the agent ${name}`, async () => {
+			assert.match((await converse.refusal(service(parameters).client, request(), parts)) ?? '', sentence);
+		});
+	}
+
+	it('that is locked is sent where the agent takes documents', async () => {
+		assert.equal(await converse.refusal(service({ file_upload: upload }).client, request(), [locked]), undefined);
 	});
 });

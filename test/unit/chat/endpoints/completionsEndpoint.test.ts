@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { completionsBody, promptOf } from '../../../../src/chat/endpoints/completionsEndpoint.ts';
-import type { Turn } from '../../../../src/chat/transcript.ts';
+import type { Turn } from '../../../../src/chat/transcripts/transcript.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ContentReplyReader, contentBody } from '../../../../src/chat/endpoints/contentEndpoint.ts';
-import type { ChatPart, Turn } from '../../../../src/chat/transcript.ts';
+import type { ChatPart, Turn } from '../../../../src/chat/transcripts/transcript.ts';
 import type { GenerateContentResponse } from '../../../../src/protocol/content.ts';
 import { words } from '../words.ts';
 
@@ -9,6 +9,47 @@ const read = (...chunks: GenerateContentResponse[]) => {
 	const reader = new ContentReplyReader(words);
 	return chunks.flatMap(chunk => [...reader.read(chunk)]);
 };
+
+describe('a call of E whose arguments come in pieces', () => {
+	it('is one call with all of them', () => {
+		const piece = (functionCall: object, extra: object = {}) => ({ candidates: [{ content: { parts: [{ functionCall, ...extra }] } }] });
+		const steps = read(
+			piece({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
+			piece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'Os', willContinue: true }], willContinue: true }),
+			piece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'lo' }], willContinue: true }),
+			piece({
+				partialArgs: [
+					{ jsonPath: '$.days', numberValue: 0 },
+					{ jsonPath: '$.all', boolValue: false },
+					{ jsonPath: '$.x', nullValue: null },
+				],
+				willContinue: true,
+			}),
+			piece({
+				partialArgs: [{ jsonPath: '$.places[]' }, { jsonPath: '$.none[]' }, { jsonPath: '$.__proto__.y', stringValue: 'z' }],
+				willContinue: true,
+			}),
+			piece({}),
+			piece({ name: 'g', args: { a: 1 } }),
+		);
+		assert.deepEqual(
+			steps.flatMap(step => (step.type === 'part' ? [step.part] : [])),
+			[
+				{ kind: 'toolCall', id: '', name: 'f', input: '{}', signature: 's' },
+				{ kind: 'toolCall', id: '', name: 'g', input: '{"a":1}' },
+			],
+		);
+		const last = steps.findLast(step => step.type === 'patch');
+		assert.equal(last?.type === 'patch' && last.index, 0);
+		assert.deepEqual(JSON.parse(last?.type === 'patch' ? (last.fields.input ?? '') : ''), {
+			places: [{ name: 'Oslo' }],
+			days: 0,
+			all: false,
+			x: null,
+			none: [],
+		});
+	});
+});
 
 describe('a chat as a request of E', () => {
 	it('puts sampling settings into generationConfig and the others beside it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
 import { MessagesReplyReader, messagesBody } from '../../../../src/chat/endpoints/messagesEndpoint.ts';
-import type { ChatPart, Turn } from '../../../../src/chat/transcript.ts';
+import type { ChatPart, Turn } from '../../../../src/chat/transcripts/transcript.ts';
 import type { MessagesStreamEvent } from '../../../../src/protocol/messages.ts';
 import { words } from '../words.ts';
 
@@ -13,6 +13,29 @@ const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	const reader = new MessagesReplyReader(words);
 	return events.flatMap(event => [...reader.read(event)]);
 };
+
+describe('blocks of C that are kept as they are', () => {
+	it('come whole from their stream, so that the next turn sends what the service sent', () => {
+		const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
+		const steps = read(
+			{ type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: null } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'All ' } },
+			{ type: 'content_block_delta', index: 0, delta: { type: 'compaction_delta', content: 'of it', encrypted_content: 'e' } },
+			{ type: 'content_block_stop', index: 0 },
+			{ type: 'content_block_start', index: 1, content_block: use },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query":' } },
+			{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"x"}' } },
+			{ type: 'content_block_stop', index: 1 },
+		);
+		assert.deepEqual(
+			steps.flatMap(step => (step.type === 'patch' ? [step.fields.value] : [])),
+			[
+				{ type: 'compaction', content: 'All of it', encrypted_content: 'e' },
+				{ ...use, input: { query: 'x' } },
+			],
+		);
+	});
+});
 
 describe('a chat as a request of C', () => {
 	it('sends plain text as a string and a limit that the service demands', () => {

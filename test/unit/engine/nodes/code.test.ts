@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { CodeRunner } from '../../../../src/gateway/engine/code/codeRunner.ts';
 import { checkOutputs } from '../../../../src/gateway/engine/code/outputs.ts';
-import { runPython } from '../../../../src/gateway/engine/code/python.ts';
+import { PythonRunner } from '../../../../src/gateway/engine/code/pythonRunner.ts';
 import { testServices } from '../engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -55,10 +55,15 @@ describe('code in JavaScript', () => {
 	it('checks what is returned against what is declared', async () => {
 		for (const [result, type, expected] of [
 			[{}, 'string', 'Output r is missing.'],
-			[{ r: 5 }, 'string', 'Output r must be a string, got int instead'],
-			[{ r: 'x' }, 'number', 'Output r must be a number, got str instead'],
+			[{ r: 5 }, 'string', 'Output r must be a string, got int instead.'],
+			[{ r: 'x' }, 'number', "Output r is not a number, got <class 'str'> instead."],
+			[{ r: [true, 0] }, 'array[boolean]', "Output r[1] is not a boolean, got <class 'int'> instead."],
+			[{ r: [1, null] }, 'array[number]', 'The element at index 1 of output variable `r` must be a number.'],
+			[{ r: [{}, 'b'] }, 'array[object]', "Output r[1] is not an object, got <class 'str'> instead at index 1."],
+			[{ r: { l: [1, 'x'] } }, 'object', 'Output r.l is not a valid array. make sure all elements are of the same type.'],
+			[{ r: 1e-21 }, 'number', 'Output variable `r` has too high precision, it must be less than 20 digits.'],
 			[{ r: 1, z: 2 }, 'number', 'Not all output parameters are validated.'],
-			[{ r: {} }, 'array[string]', 'Output r is not an array, got dict instead.'],
+			[{ r: {} }, 'array[string]', "Output r is not an array, got <class 'dict'> instead."],
 			[{ r: [1, '2'] }, 'array[number]', 'The element at index 1 of output variable `r` must be a number.'],
 			[{ r: Array(31).fill('x') }, 'array[string]', 'The length of output variable `r` must be less than 30 elements.'],
 			[{ r: 'x'.repeat(400_001) }, 'string', 'The length of output variable `r` must be less than 400000 characters'],
@@ -70,7 +75,7 @@ describe('code in JavaScript', () => {
 			assert.throws(() => checkOutputs(result, { r: { type } }), { message: expected }, String(expected));
 		}
 		const { error, errorType } = await runNodeAlone(javascript('const main = () => ({r: 5})', { r: 'string' }));
-		assert.deepEqual([error, errorType], ['Output r must be a string, got int instead', 'CodeNodeError']);
+		assert.deepEqual([error, errorType], ['Output r must be a string, got int instead.', 'OutputValidationError']);
 	});
 
 	it('reaches nothing outside: no process, files, network, timers, or earlier calls', async () => {
@@ -108,6 +113,53 @@ describe('code in JavaScript', () => {
 		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
 	}).timeout(60_000);
 
+	it('goes on after a program that has caught the end of its stack or memory', async () => {
+		const runner = runnerOf({ memoryBytes: 16 * 1024 * 1024 });
+		const caught = (endless: string) =>
+			runner.run(`const main = () => { try { ${endless} } catch (e) { return { caught: String(e) } } }`, {}, none);
+		for (const [endless, expected] of [
+			['const f = () => f() + 1; f();', /stack overflow/],
+			['const all = []; for (;;) all.push(new Uint8Array(1e6));', /out of memory/],
+		] as const) {
+			assert.match(JSON.stringify(await caught(endless)), expected);
+			assert.deepEqual(await runner.run('const main = () => ({ left: typeof globalThis.all, log: typeof console.log })', {}, none), {
+				left: 'undefined',
+				log: 'function',
+			});
+		}
+	});
+
+	it('gives its turn on where who waited before has given up', async () => {
+		const runner = runnerOf({ timeoutMs: 60_000 }, 1);
+		const [stop, givenUp] = [new AbortController(), new AbortController()];
+		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
+		const impatient = runner.run('const main = () => ({n: 1})', {}, givenUp.signal);
+		const waiting = runner.run('const main = () => ({n: 2})', {}, none);
+		givenUp.abort(new Error('given up'));
+		await assert.rejects(impatient, /given up/);
+		stop.abort(new Error('stopped'));
+		await assert.rejects(endless, /stopped/);
+		assert.deepEqual(await waiting, { n: 2 });
+	});
+
+	it('tells what was thrown, whatever it is', async () => {
+		const runner = runnerOf();
+		const thrown = (what: string) =>
+			runner.run(`function main() { throw ${what}; }`, {}, none).then(
+				() => assert.fail('nothing was thrown'),
+				(error: Error) => error.message,
+			);
+		assert.equal(await thrown('null'), 'Error: null');
+		assert.equal(await thrown('undefined'), 'Error: undefined');
+		assert.equal(await thrown('12n'), 'Error: 12');
+		assert.equal(await thrown('Symbol("s")'), 'Error: symbol');
+		assert.equal(await thrown('{ code: 5 }'), 'Error: {"code":5}');
+		assert.equal(await thrown('{ toJSON() { throw 1; } }'), 'Error: object');
+		assert.match(await thrown('{ get message() { throw 1; } }'), /^Error: /);
+		assert.equal(await thrown('"x".repeat(1e6)'), 'Error: (1000000 characters, too long to be shown)');
+		await assert.rejects(runner.run('JSON.stringify = () => "{"; const main = () => 1', {}, none), /CodeFailure: main\(\) gave no JSON/);
+	});
+
 	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
 		const runner = runnerOf({ timeoutMs: 60_000 }, 1);
 		const stop = new AbortController();
@@ -130,7 +182,7 @@ describe('code in JavaScript', () => {
 describe('code in Python', () => {
 	const python = foundPython();
 	const program = (code: string, inputs: Readonly<Record<string, unknown>> = {}, signal = none) =>
-		runPython(python ?? '', code, inputs, signal);
+		new PythonRunner(python ?? '').run(code, inputs, signal);
 
 	it('is switched off unless the gateway names a Python', async () => {
 		const { error, errorType } = await runNodeAlone({ type: 'code', code: 'def main():\n    return {}', outputs: {} });
@@ -139,7 +191,7 @@ describe('code in Python', () => {
 		const missing = await runNodeAlone(
 			{ type: 'code', code: 'x', outputs: {} },
 			{},
-			testServices(undefined, { python: '/no/such/python' }),
+			{ ...testServices(), python: new PythonRunner('/no/such/python') },
 		);
 		assert.match(String(missing.error), /Python cannot be started \(\/no\/such\/python\)/);
 	});
@@ -158,7 +210,7 @@ describe('code in Python', () => {
 			],
 			outputs: { r: { type: 'string' } },
 		};
-		const { outputs } = await runNodeAlone(data, { a: 'x' }, testServices(undefined, { python }));
+		const { outputs } = await runNodeAlone(data, { a: 'x' }, { ...testServices(), python: new PythonRunner(python) });
 		assert.deepEqual(outputs, { r: 'xüNone' });
 	});
 

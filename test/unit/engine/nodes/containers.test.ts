@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EngineServices } from '../../../../src/gateway/engine/engineTypes.ts';
+import type { EngineServices } from '../../../../src/gateway/engine/run/engineTypes.ts';
 import { endNode, run, startNode, type TestNode, testAgent, testServices } from '../engineFixture.ts';
 
 /** A model that answers with what it is asked after a time, and fails for "bad". */
@@ -73,25 +73,43 @@ describe('iteration', () => {
 		assert.equal(state.most, 1);
 	});
 
-	it('ends the other rounds when one fails, in mode terminated', async () => {
+	it('begins no round after one that fails, lets those beside it finish, and keeps what they gave, in mode terminated', async () => {
 		const { services, state } = echo(5);
-		const agent = iterationAgent({ is_parallel: true, parallel_nums: 3 }, ['slow', 'bad', 'slow 2', 'a', 'b']);
-		const { data, trace } = await run(agent, {}, services);
-		assert.deepEqual([data.status, data.error, data['exceptions_count'], state.running, state.asked], ['failed', 'bad item', 1, 0, 3]);
-		assert.equal(trace.filter(line => line === 'node_finished ask stopped').length, 2);
+		const agent = iterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
+		const { data, events, trace } = await run(agent, {}, services);
+		assert.deepEqual([data.status, data.error, data['exceptions_count'], state.running], ['failed', 'bad item', 2, 0]);
+		assert.ok(state.asked < 5);
 		assert.deepEqual(trace.slice(-2), ['iteration_completed it', 'workflow_finished failed']);
+		const completed = events.find(({ event }) => event === 'iteration_completed') as
+			| { data: { outputs: { output: unknown[] } } }
+			| undefined;
+		assert.deepEqual(completed?.data.outputs.output.slice(0, 2), ['<a>', '<b>']);
 	});
 
 	it('goes on, with null or without the round that failed', async () => {
 		const items = ['a', 'bad', 'b'];
 		const kept = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, echo(1).services);
-		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['succeeded', ['<a>', null, '<b>']]);
+		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['partial-succeeded', ['<a>', null, '<b>']]);
 		const dropped = await run(
 			iterationAgent({ error_handle_mode: 'remove-abnormal-output', is_parallel: true }, items),
 			{},
 			echo(1).services,
 		);
-		assert.deepEqual([dropped.data.status, dropped.data.outputs?.['o']], ['succeeded', ['<a>', '<b>']]);
+		assert.deepEqual([dropped.data.status, dropped.data.outputs?.['o']], ['partial-succeeded', ['<a>', '<b>']]);
+	});
+
+	it('refuses a list whose last round could never come, before its first', async () => {
+		const { services, state } = echo(1);
+		const { data } = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
+		assert.equal(data.status, 'failed');
+		assert.match(String(data.error), /has 501 items, and one run may start 500 nodes/);
+		assert.equal(state.asked, 0);
+	});
+
+	it('has no more rounds at a time than the hosted service offers', async () => {
+		const { services, state } = echo(5);
+		const { data } = await run(iterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
+		assert.deepEqual([data.status, state.most], ['succeeded', 10]);
 	});
 
 	it('gives an empty list for an empty one', async () => {
@@ -163,7 +181,7 @@ describe('loop', () => {
 		const stop: TestNode = { id: 'stop', data: { type: 'loop-end' } };
 		const edges = ['lps > add', 'add > check', 'check [true] > stop', 'check [false] > say'];
 		const { data, events } = await run(loopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
-		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: 'n=1' });
+		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: null });
 		const completed = events.find(({ event }) => event === 'loop_completed') as { data: { completed_reason: string } } | undefined;
 		assert.equal(completed?.data.completed_reason, 'loop_break');
 	});
@@ -174,7 +192,7 @@ describe('loop', () => {
 		const missing = await run(
 			loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
 		);
-		assert.match(String(missing.data.error), /Loop variable n: \['ghost', 'n'\] not found/);
+		assert.match(String(missing.data.error), /Invalid value for loop variable n/);
 	});
 
 	it('does not mind that a condition is on what only its rounds put out', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
-import { isPrivateAddress } from '../../../../src/gateway/engine/net/privateNetwork.ts';
+import type { EngineServices } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import { isPrivateAddress } from '../../../../src/network/privateNetwork.ts';
 import { testServices } from '../engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -41,8 +43,18 @@ describe('http-request', () => {
 	});
 
 	const open = () => testServices(undefined, { allowPrivateNetwork: true });
-	const send = (settings: object, inputs: Readonly<Record<string, unknown>> = {}, services = open()) =>
-		runNodeAlone({ type: 'http-request', method: 'get', url: `${base}/x`, ...settings }, inputs, services);
+	const keeping = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
+		...open(),
+		files: {
+			...open().files,
+			add: async (file: Parameters<typeof add>[0]) => {
+				add(file);
+				return { id: 'kept', url: '/v1/agent/files/kept/preview' };
+			},
+		},
+	});
+	const send = (settings: object, inputs: Readonly<Record<string, unknown>> = {}, services: EngineServices = open(), options = {}) =>
+		runNodeAlone({ type: 'http-request', method: 'get', url: `${base}/x`, ...settings }, inputs, services, options);
 
 	it('sends every method, with references in address, parameters and headers', async () => {
 		for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']) {
@@ -57,7 +69,7 @@ describe('http-request', () => {
 			['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
 		);
 		const [first] = seen;
-		assert.equal(first?.url, '/%C3%A4%20b?q=1&p=%C3%A4+b&empty=');
+		assert.equal(first?.url, '/%C3%A4%20b?p=%C3%A4+b&empty=');
 		assert.equal(first?.headers['x-b'], 'b:c');
 	});
 
@@ -105,29 +117,55 @@ describe('http-request', () => {
 	it('sends uploaded files', async () => {
 		const services = {
 			...open(),
-			files: { describe: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }), read: async () => new Uint8Array([65, 0, 66]) },
+			files: {
+				...testServices().files,
+				describe: () => ({ name: 'a.bin', mimeType: 'application/x-a', size: 3 }),
+				read: async () => new Uint8Array([65, 0, 66]),
+			},
 		};
 		const file = { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } as const;
 		const run = (body: object) => runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, services, { files: [file] });
 		await run({ type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] });
-		assert.deepEqual([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']], ['A\u0000B', 'application/x-a']);
+		assert.deepEqual([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']], ['A\u0000B', undefined]);
 		await run({ type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] });
 		assert.match(String(seen.at(-1)?.body), /name="f"; filename="a\.bin"\r\nContent-Type: application\/x-a\r\n\r\nA\0B\r\n/);
 	});
 
-	it('unpacks replies, and gives what is no text as a file', async () => {
+	it('unpacks replies', async () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zlib.gzipSync('{"a":"ü"}'));
 		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
+	});
+
+	it('keeps what is no text as a file, once', async () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
-		const { outputs } = await send({});
-		const [file] = outputs['files'] as Record<string, unknown>[];
+		const kept: unknown[] = [];
+		const services = keeping(file => {
+			kept.push({ ...file, bytes: Buffer.from(file.bytes).toString() });
+		});
+		const { outputs } = await send({}, {}, services);
+		assert.deepEqual(kept, [{ name: 'p.png', mimeType: 'image/png', bytes: 'PNG', user: 'ana' }]);
 		assert.equal(outputs['body'], '');
+		const [file] = outputs['files'] as Record<string, unknown>[];
 		assert.deepEqual(
-			[file?.['type'], file?.['name'], file?.['size'], file?.['url']],
-			['image', 'p.png', 3, `data:image/png;base64,${btoa('PNG')}`],
+			[file?.['type'], file?.['name'], file?.['size'], file?.['url'], file?.['related_id'], file?.['extension']],
+			['image', 'p.png', 3, '/v1/agent/files/kept/preview', 'kept', '.png'],
 		);
+	});
+
+	it('sends files that are only named by an address', async () => {
+		answer = ({ url, body }, response) =>
+			url === '/file' ? response.setHeader('content-type', 'image/png').end('REMOTE') : response.setHeader('x-got', body.length).end('ok');
+		for (const [url, sent] of [
+			[`${base}/file`, 'REMOTE'],
+			['data:text/plain;base64,REFUQQ==', 'DATA'],
+		] as const) {
+			const file = { type: 'document', transfer_method: 'remote_url', url } as const;
+			const body = { type: 'binary', data: [{ type: 'file', key: '', value: '', file: ['sys', 'files'] }] };
+			const { error } = await runNodeAlone({ type: 'http-request', method: 'post', url: base, body }, {}, open(), { files: [file] });
+			assert.deepEqual([error, seen.at(-1)?.body], [null, sent]);
+		}
 	});
 
 	it('fails for a status only where it says what to do then', async () => {
@@ -148,8 +186,8 @@ describe('http-request', () => {
 		assert.match(String((await send({})).error), /over 1\.00 MB/);
 		answer = () => {};
 		assert.match(String((await send({ timeout: { read: 0.05 } })).error), /is silent for more than 0\.05 seconds/);
-		assert.match(String((await send({ url: 'no address' })).error), /"no address" is no address/);
-		assert.match(String((await send({ url: 'file:///etc/passwd' })).error), /only http and https/);
+		assert.match(String((await send({ url: 'no address' })).error), /url should start with http:\/\/ or https:\/\//);
+		assert.match(String((await send({ url: 'file:///etc/passwd' })).error), /url should start with http:\/\/ or https:\/\//);
 		assert.match(String((await send({ url: 'http://127.0.0.1:1/' })).error), /ECONNREFUSED/);
 	});
 
@@ -176,6 +214,113 @@ describe('http-request', () => {
 		);
 		answer = (_, response) => response.writeHead(302, { location: '/x' }).end();
 		assert.match(String((await send({})).error), /redirects more than 5 times/);
+	});
+
+	it('takes no key along to another origin, whatever header carries it, and records none', async () => {
+		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
+		const key = 'k-9f8e7d6c';
+		for (const status of [302, 307]) {
+			answer = ({ url }, response) =>
+				url.startsWith('/x')
+					? response.writeHead(status, { location: far }).end()
+					: response.setHeader('content-type', 'text/plain').end('far');
+			const { run: done } = await send(
+				{
+					method: 'post',
+					url: `http://me:pass-1234@${base.slice(7)}/x/{{#env.TOKEN#}}?q={{#env.TOKEN#}}`,
+					headers: 'X-Plain: {{#env.TOKEN#}}\nX-Other: o',
+					authorization: { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: key } },
+					body: { type: 'raw-text', data: [{ value: `again ${key}` }] },
+				},
+				{},
+				open(),
+				{ workflow: { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] } },
+			);
+			const [first, second] = seen.slice(-2);
+			assert.deepEqual([first?.headers['x-mine'], first?.headers.authorization], [key, `Basic ${btoa('me:pass-1234')}`]);
+			assert.deepEqual([second?.headers['x-mine'], second?.headers.authorization, second?.headers['x-other']], [undefined, undefined, 'o']);
+			const told = JSON.stringify(done);
+			assert.match(told, /X-Mine: \*{6}/);
+			for (const secret of [key, 't-1a2b3c4d', 'pass-1234', btoa('me:pass-1234')]) {
+				assert.ok(!told.includes(secret), secret);
+			}
+		}
+	});
+
+	it('checks keys, bodies and addresses in the words of the hosted service', async () => {
+		const body = (type: string, ...values: string[]) => ({ type, data: values.map(value => ({ key: 'k', type: 'text', value })) });
+		for (const [settings, message] of [
+			[
+				{ authorization: { type: 'api-key', config: { type: 'bearer', api_key: ' ' } } },
+				/^API key is required for authorization but was empty\./,
+			],
+			[{ authorization: { type: 'api-key', config: null } }, /^authorization config is required$/],
+			[{ url: '' }, /^url is required$/],
+			[{ method: 'post', body: body('json', '') }, /^Failed to parse JSON: $/],
+			[{ method: 'post', body: body('json', '1', '2') }, /^json body type should have exactly one item$/],
+			[{ method: 'post', body: body('binary', '') }, /^cannot fetch file with selector \[\]$/],
+		] as const) {
+			assert.match(String((await send(settings, {}, open())).error), message);
+		}
+		await send({ method: 'post', body: body('x-www-form-urlencoded', 'first', 'last') }, {}, open());
+		assert.equal(seen.at(-1)?.body, 'k=last');
+	});
+
+	it('tells no key of an address that is none', async () => {
+		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
+		const { error, run: done } = await send({ url: 'http://[host/{{#env.TOKEN#}}' }, {}, open(), { workflow });
+		assert.match(String(error), /"http:\/\/\[host\/\*\*\*" is no address/);
+		assert.ok(!JSON.stringify(done).includes('t-1a2b3c4d'));
+	});
+
+	it('lets no value add a parameter or a header', async () => {
+		const hostile = 'a\nadmin:1\r\nX-Admin: 1';
+		await send({ params: 'q:{{#start.v#}}' }, { v: hostile });
+		assert.deepEqual([...new URL(seen.at(-1)?.url ?? '', base).searchParams], [['q', hostile]]);
+		seen = [];
+		const { error } = await send({ headers: 'X-A: {{#start.v#}}' }, { v: hostile });
+		assert.match(String(error), /The header "X-A" cannot be sent: its value has a line break/);
+		const keyed = await send({ authorization: { type: 'api-key', config: { type: 'bearer', api_key: '{{#start.v#}}' } } }, { v: hostile });
+		assert.match(String(keyed.error), /The header "Authorization" cannot be sent/);
+		assert.deepEqual(seen, []);
+	});
+
+	it('ends where the reply goes on in another protocol', async () => {
+		const raw = net.createServer(socket => {
+			socket.on('error', () => {});
+			socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+		});
+		raw.listen(0, '127.0.0.1');
+		await once(raw, 'listening');
+		try {
+			const { error } = await send({ url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/` });
+			assert.match(String(error), /status 101/);
+		} finally {
+			raw.close();
+		}
+	});
+
+	it('goes through the proxy of the settings, and refuses private names before it asks it', async () => {
+		const asked: string[] = [];
+		const proxy = http.createServer((request, response) => {
+			asked.push(request.url ?? '');
+			response.setHeader('content-type', 'text/plain').end('by proxy');
+		});
+		proxy.listen(0, '127.0.0.1');
+		await once(proxy, 'listening');
+		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
+		const guarded = testServices(undefined, { allowPrivateNetwork: false, network });
+		try {
+			const { outputs } = await send({ url: 'http://service.test/a' }, {}, guarded);
+			assert.equal(outputs['body'], 'by proxy');
+			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
+				assert.equal((await send({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
+			}
+			assert.deepEqual(asked, ['http://service.test/a']);
+		} finally {
+			proxy.closeAllConnections();
+			proxy.close();
+		}
 	});
 
 	it('refuses private networks: by address, by name, and behind a redirect', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compare } from '../../../../src/gateway/engine/comparison.ts';
-import { fileValue } from '../../../../src/gateway/engine/fileValue.ts';
+import { compare } from '../../../../src/gateway/engine/variables/comparison.ts';
+import { fileValue } from '../../../../src/gateway/engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 describe('if-else', () => {
@@ -36,7 +36,10 @@ describe('if-else', () => {
 		['≠', null, '5', false],
 		['≠', 6, '5', true],
 		['>', 5, '4.5', true],
-		['>', 5, 'x', /could not convert string to float/],
+		['>', 5, 'x', /Cannot convert 'x' to number/],
+		['>', true, '0', true],
+		['all of', 'green tea', ['tea', 'green'], true],
+		['all of', 'green tea', 'tea', /all of operator expects homogeneous list of strings or booleans/],
 		['<', null, '5', false],
 		['≥', 5, '5', true],
 		['≤', 6, '5', false],
@@ -79,11 +82,13 @@ describe('if-else', () => {
 		return outputs['result'];
 	};
 
-	it('looks into lists of files: any of them, none of them, all of them', async () => {
+	it('looks into lists of files: for any of them, or for each where an operator has a "not"', async () => {
 		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
 		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);
-		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), true);
-		assert.equal(await onFiles('all of', 'size', '≥', '0'), false);
+		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), false);
+		assert.equal(await onFiles('not contains', 'type', 'not in', ['video']), true);
+		assert.equal(await onFiles('contains', 'type', 'not in', ['image']), false);
+		assert.equal(await onFiles('all of', 'size', '≥', '0'), true);
 		assert.equal(await onFiles('contains', 'name', 'start with', 'a.'), true);
 	});
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatContext, ModelPart, ModelRequest } from '../../../../src/gateway/engine/engineTypes.ts';
-import { ThinkingFilter } from '../../../../src/gateway/engine/thinking.ts';
+import { ThinkingFilter } from '../../../../src/gateway/engine/nodes/model/thinking.ts';
+import type { ChatContext, ModelPart, ModelRequest } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import { connectionFault } from '../../../../src/gateway/models/upstreamFault.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
 import { testServices } from '../engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -69,6 +71,7 @@ describe('llm', () => {
 			topP: 0.9,
 			maxTokens: 7,
 			stop: ['END'],
+			parameters: { response_format: 'x' },
 		});
 		assert.deepEqual(record.execution_metadata, { total_tokens: 15, total_price: '0.002', currency: 'USD' });
 		assert.equal((outputs['usage'] as { total_tokens: number }).total_tokens, 15);
@@ -87,7 +90,11 @@ describe('llm', () => {
 
 	it('sees pictures by address and by upload', async () => {
 		const { asked, services } = model('ok');
-		const files = { describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }), read: async () => Buffer.from('PNG') };
+		const files = {
+			...services.files,
+			describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
+			read: async () => Buffer.from('PNG'),
+		};
 		await runNodeAlone(
 			llm({ prompt_template: [prompt('Look')], vision: { enabled: true } }),
 			{},
@@ -115,6 +122,16 @@ describe('llm', () => {
 		assert.deepEqual(good.asked[0]?.responseSchema, schema);
 		const bad = await runNodeAlone(settings, { a: 'x' }, model('none').services);
 		assert.equal(bad.errorType, 'OutputParserError');
+		const other = await runNodeAlone(settings, { a: 'x' }, model('{"n": "one"}').services);
+		assert.match(String(other.error), /^Structured output validation failed \(stage=result, path=\$\.n\): /);
+		const without = await runNodeAlone(llm({ structured_output_switch_on: true }), { a: 'x' }, model('{}').services);
+		assert.equal(without.error, 'Please provide a valid structured output schema');
+	});
+
+	it('fails for references to nothing, before anything is asked', async () => {
+		const { asked, services } = model('ok');
+		const { error } = await runNodeAlone(llm({ prompt_template: [prompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
+		assert.deepEqual([error, asked.length], ['Variable #ghost.v# not found', 0]);
 	});
 
 	it('keeps reasoning in the text, or apart from it', async () => {
@@ -131,28 +148,38 @@ describe('llm', () => {
 		assert.deepEqual([inline.outputs['text'], inline.outputs['reasoning_content']], ['answer', 'hm']);
 	});
 
-	it('holds back no text that is none of the reasoning', () => {
-		const filter = new ThinkingFilter();
-		assert.deepEqual([filter.push('<'), filter.push('b>x'), filter.push('<think>y'), filter.end()], ['', '<b>x', '<think>y', '']);
-		const unfinished = new ThinkingFilter();
-		assert.deepEqual([unfinished.push('<think>never'), unfinished.end(), unfinished.reasoning], ['', '', 'never']);
-		const short = new ThinkingFilter();
-		assert.deepEqual([short.push('<th'), short.end()], ['', '<th']);
+	it('holds back no text that is none of the reasoning, and finds thoughts wherever they are', () => {
+		const told = (...pieces: readonly string[]) => {
+			const filter = new ThinkingFilter();
+			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
+				({ type, text }) => `${type === 'text' ? '' : '*'}${text}`,
+			);
+		};
+		assert.deepEqual(told('<', 'b>x', '<think a="b">y', '</thi', 'nk>z'), ['<b>x', '*y', 'z']);
+		assert.deepEqual(told('<think>never', ' ends'), ['*never', '* ends']);
+		assert.deepEqual(told('<th'), ['<th']);
+		assert.deepEqual(told('<think>a</think> one <THINK>b</THINK>two'), ['*a', 'one ', '*b', 'two']);
 	});
 
 	it('fails with a type that tells why, for empty prompts and replies that break off', async () => {
-		const failing = (reason: string) =>
+		const failing = (fault: ServiceFault) =>
 			testServices(() => {
-				throw Object.assign(new Error('no'), { reason });
+				throw fault;
 			});
-		for (const [reason, type] of [
-			['unauthorized', 'InvokeAuthorizationError'],
-			['rate-limited', 'InvokeRateLimitError'],
-			['network', 'InvokeConnectionError'],
-			['other', 'InvokeError'],
+		for (const [status, type] of [
+			[400, 'InvokeBadRequestError'],
+			[401, 'InvokeAuthorizationError'],
+			[403, 'InvokeAuthorizationError'],
+			[404, 'InvokeBadRequestError'],
+			[429, 'InvokeRateLimitError'],
+			[500, 'InvokeServerUnavailableError'],
+			[504, 'InvokeConnectionError'],
+			[529, 'InvokeServerUnavailableError'],
 		] as const) {
-			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(reason))).errorType, type);
+			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(new ServiceFault(status, 'no')))).errorType, type, String(status));
 		}
+		const refused = connectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
+		assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(refused))).errorType, 'InvokeConnectionError');
 		assert.equal((await runNodeAlone(llm(), { a: '' }, model().services)).errorType, 'NoPromptFoundError');
 		const broken = testServices(async function* () {
 			yield { type: 'text', text: 'half' };
@@ -175,12 +202,11 @@ describe('question-classifier', () => {
 	};
 	for (const [reply, id] of [
 		['{"category_id": "2", "category_name": "Technical fault"}', '2'],
-		['```json\n{"category_id": 2}\n```', '2'],
-		['{"category_id": "9", "category_name": "technical FAULT"}', '2'],
-		['It is a technical fault.', '2'],
-		['{"category_id": "2"', '2'],
-		['This is the offline model.', '1'],
-		['', '1'],
+		['```json\n{"category_id": "2", "category_name": ""}\n```', '2'],
+		['<think>{"category_id": "1"}</think>[{"category_id": "2", "category_name": "x"}]', '2'],
+		['{"category_id": 2, "category_name": "Technical fault"}', '1'],
+		['{"category_id": "2"}', '1'],
+		['{"category_id": "9", "category_name": "technical FAULT"}', '1'],
 	] as const) {
 		it(`takes class ${id} for ${JSON.stringify(reply)}`, async () => {
 			const { outputs } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
@@ -188,13 +214,25 @@ describe('question-classifier', () => {
 		});
 	}
 
-	it('asks with its classes and its instruction, and fails without a text', async () => {
+	for (const [reply, message] of [
+		['It is a technical fault.', 'could not find json block in the output.'],
+		['', 'could not find json block in the output.'],
+		['{"category_id": "2", }', /^got invalid json object\. error: /],
+		['[1, 2]', 'got invalid return object. obj:[1, 2]'],
+	] as const) {
+		it(`fails for ${JSON.stringify(reply)}`, async () => {
+			const { error } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			assert.ok(message instanceof RegExp ? message.test(String(error)) : error === message, String(error));
+		});
+	}
+
+	it('asks with its classes and its instruction, and names a class by its number', async () => {
 		const { asked, services } = model('{}');
 		await runNodeAlone(settings, { a: 'my text' }, services);
 		assert.match(String(asked[0]?.messages[0]?.content), /"2": Technical fault[\s\S]*About my text/);
 		assert.deepEqual(asked[0]?.messages.at(-1), { role: 'user', content: 'my text' });
-		const missing = await runNodeAlone({ ...settings, query_variable_selector: ['start', 'z'] }, {}, services);
-		assert.equal(missing.error, "Variable ['start', 'z'] not found");
+		const { outputs } = await runNodeAlone({ ...settings, query_variable_selector: ['start', 'z'] }, {}, services);
+		assert.deepEqual([outputs['class_name'], outputs['class_label']], ['Billing', 'CLASS 1']);
 	});
 });
 
@@ -213,17 +251,31 @@ describe('parameter-extractor', () => {
 	};
 	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, model(reply).services);
 
-	it('gives each value in its type', async () => {
-		const { outputs } = await extract('{"city": "Paris", "n": "5", "ok": "true", "kind": "y", "tags": ["a", 1]}');
+	const valuesOf = async (reply: string) => {
+		const { outputs, status } = await extract(reply);
+		assert.equal(status, 'succeeded');
 		const { __usage: _, ...values } = outputs;
-		assert.deepEqual(values, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a', '1'] });
+		return values;
+	};
+
+	it('gives each value in its type, and says which was given in another', async () => {
+		const good = await valuesOf('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');
+		assert.deepEqual(good, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a'] });
+		const other = await valuesOf('{"city": "Paris", "n": "5.5", "ok": "true", "kind": "z", "tags": ["a", 1]}');
+		const reason =
+			"Invalid value for parameter n, expected segment type: number, actual_type: string, python_type: <class 'str'>, value: 5.5";
+		assert.deepEqual(other, { __is_success: 0, __reason: reason, city: 'Paris', n: 5.5, ok: false, kind: 'z', tags: ['a'] });
+		const select = await valuesOf('{"city": "Paris", "n": 5, "ok": true, "kind": "z", "tags": []}');
+		assert.equal(select['__reason'], 'Invalid `select` value for parameter kind');
 	});
 
-	it('gives empty values for what is not found or of no such type, and does not fail', async () => {
-		const { outputs, status } = await extract('{"n": "many", "kind": "z"}');
-		const { __usage: _, ...values } = outputs;
-		assert.equal(status, 'succeeded');
-		assert.deepEqual(values, { __is_success: 0, __reason: 'Not found in the text: city', city: '', n: 0, ok: false, kind: '', tags: [] });
-		assert.equal((await extract('no idea')).outputs['__reason'], 'The model gave no JSON object');
+	it('gives empty values for what is not found, and does not fail', async () => {
+		const few = await valuesOf('{"n": "many", "kind": "z"}');
+		const empty = { city: '', n: 0, ok: false, tags: [] };
+		assert.deepEqual(few, { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: 'z' });
+		assert.deepEqual(await valuesOf('no idea'), { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: '' });
+		const required = await valuesOf('{"x": 1, "n": 1, "ok": true, "kind": "x", "tags": []}');
+		assert.equal(required['__reason'], 'Parameter city is required');
+		assert.equal((await extract('{"city": "Pa')).outputs['city'], '');
 	});
 });

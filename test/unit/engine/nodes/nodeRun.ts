@@ -1,5 +1,5 @@
-import { loadAgent } from '../../../../src/gateway/engine/agentFile.ts';
-import type { EngineServices, RunOptions } from '../../../../src/gateway/engine/engineTypes.ts';
+import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
+import type { EngineServices, RunOptions } from '../../../../src/gateway/engine/run/engineTypes.ts';
 import type { NodeResultData } from '../../../../src/protocol/events.ts';
 import { agentText, run, startNode, type TestRun, testServices } from '../engineFixture.ts';
 
@@ -26,18 +26,10 @@ export async function runNodeAlone(
 		['start > n'],
 		{ ...(workflow && { workflow }), mode: options.chat ? 'advanced-chat' : 'workflow' },
 	);
-	let record: NodeResultData | undefined;
-	const done = await run(
-		loadAgent(text, 'test.yml'),
-		{
-			inputs,
-			...runOptions,
-			record: next => {
-				record = next.node_id === 'n' ? next : record;
-			},
-		},
-		services,
-	);
+	const done = await run(loadAgent(text, 'test.yml'), { inputs, ...runOptions }, services);
+	const record = done.events
+		.map(event => ('data' in event ? (event.data as NodeResultData) : undefined))
+		.findLast(told => told?.node_id === 'n' && told.status !== undefined);
 	if (!record) {
 		throw new Error(`the node has no record: ${done.data.error}`);
 	}

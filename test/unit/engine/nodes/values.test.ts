@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { assigned } from '../../../../src/gateway/engine/assignment.ts';
-import { markdownText, plainText } from '../../../../src/gateway/engine/textForms.ts';
-import { VariablePool } from '../../../../src/gateway/engine/variables.ts';
+import { assigned, checkOperation } from '../../../../src/gateway/engine/variables/assignment.ts';
+import { pythonStr } from '../../../../src/gateway/engine/variables/pythonText.ts';
+import { segmentType } from '../../../../src/gateway/engine/variables/segmentType.ts';
+import { markdownText, plainText } from '../../../../src/gateway/engine/variables/textForms.ts';
+import { VariablePool } from '../../../../src/gateway/engine/variables/variables.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 describe('assigner', () => {
@@ -9,28 +11,41 @@ describe('assigner', () => {
 		['old', 'over-write', 'new', 'new'],
 		['old', 'clear', undefined, ''],
 		[5, '+=', 2, 7],
-		[5, '-=', '2', 3],
+		[5, '-=', 2, 3],
 		[5, '*=', 3, 15],
 		[5, '/=', 2, 2.5],
 		[5, 'clear', undefined, 0],
 		[true, 'clear', undefined, false],
 		[{ a: 1 }, 'clear', undefined, {}],
 		[{ a: 1 }, 'set', '{"b": 2}', { b: 2 }],
-		[[1], 'append', [2], [1, [2]]],
+		[[1], 'append', 2, [1, 2]],
 		[[1], 'extend', [2, 3], [1, 2, 3]],
 		[[1, 2], 'remove-first', undefined, [2]],
 		[[], 'remove-last', undefined, []],
 	] as const) {
 		it(`${JSON.stringify(current)} ${operation} ${JSON.stringify(input)}`, () =>
-			assert.deepEqual(assigned(current, operation, input), expected));
+			assert.deepEqual(assigned({ operation, type: segmentType(current), current }, input), expected));
 	}
 
 	it('refuses what does not fit', () => {
-		assert.throws(() => assigned(5, '/=', 0), /Invalid input value 0/);
-		assert.throws(() => assigned('x', 'append', 'y'), /Operation append is not supported for type string/);
-		assert.throws(() => assigned([1], 'extend', 2), /Invalid input value 2/);
-		assert.throws(() => assigned([1], 'set', 2), /Operation set is not supported for type array/);
-		assert.throws(() => assigned(1, 'over-write', 'x'), /Invalid input value "x"/);
+		const assign = (current: unknown, operation: string, input: unknown, type = segmentType(current)) =>
+			assert.throws(() => assigned({ operation, type, current }, input), { message: `Invalid input value ${pythonStr(input)}` });
+		assign(5, '/=', 0);
+		assign(5, '+=', '2');
+		assign([1], 'extend', 2);
+		assign([1], 'extend', ['x']);
+		assign([], 'append', 'x', 'array[object]');
+		assign([], 'over-write', [1], 'array[string]');
+		assign(1, 'over-write', 'x');
+		assign({}, 'set', '{"a": ');
+		assign('', 'over-write', null);
+		const check = (type: string, operation: string, inputType: 'variable' | 'constant', message: string) =>
+			assert.throws(() => checkOperation({ operation, type }, inputType), { message });
+		check('string', 'append', 'variable', 'Operation append is not supported for type string');
+		check('array[string]', 'set', 'constant', 'Operation set is not supported for type array[string]');
+		check('integer', '+=', 'variable', 'Input type variable is not supported for operation +=');
+		check('array[any]', 'append', 'constant', 'Input type constant is not supported for operation append');
+		check('string', 'clear', 'constant', 'Input type constant is not supported for operation clear');
 	});
 
 	it('keeps a variable under 200 KB', async () => {
@@ -44,7 +59,7 @@ describe('assigner', () => {
 			undefined,
 			{ workflow },
 		);
-		assert.equal(missing.error, "input variable ['start', 'z'] not found");
+		assert.equal(missing.error, "Variable ['start', 'z'] not found");
 	});
 });
 
@@ -57,7 +72,7 @@ describe('list-operator', () => {
 	it('fails beyond the end, and on what is no list', async () => {
 		assert.equal((await list({ extract_by: { enabled: true, serial: '5' } }, [1])).error, 'Invalid serial index: must be <= 1, got 5');
 		assert.equal((await list({ extract_by: { enabled: true, serial: '0' } })).error, 'Invalid serial index: must be >= 1, got 0');
-		assert.match(String((await list({}, 'text')).error), /is not a list/);
+		assert.match(String((await list({}, 'text')).error), /is not an array type/);
 		assert.match(String((await list({ variable: ['ghost', 'l'] })).error), /Variable not found for selector: \['ghost', 'l'\]/);
 	});
 

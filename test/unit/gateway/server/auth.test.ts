@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { Authenticator } from '../../../../src/gateway/server/auth.ts';
 import { errorBody } from '../../../../src/gateway/server/errorBody.ts';
+import { faultKind, statusOfMessagesType } from '../../../../src/gateway/server/faultKinds.ts';
 import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
 import type { RouteGroup } from '../../../../src/gateway/server/route.ts';
 import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
 
-const request = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+const request = (headers: Record<string, string>) =>
+	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
 /** Status of a check; 200 where it passes. */
 function statusOf(check: () => void): number {
@@ -43,10 +45,32 @@ describe('Authenticator', () => {
 			assert.equal(status('messages', { 'x-api-key': key }), 401);
 		}
 		assert.equal(status('messages', {}), 401);
+		assert.equal(status('messages', { 'x-api-key': '', authorization: 'Bearer the-key' }), 200, 'an empty key is none');
+		assert.equal(status('content', { 'x-goog-api-key': '' }, 'key=the-key'), 200);
 		assert.equal(status('messages', { 'x-api-key': 'wrong', authorization: 'Bearer the-key' }), 401, 'x-api-key comes first');
 		assert.equal(status('content', {}), 403);
 		assert.equal(status('content', {}, 'key='), 403);
 		assert.equal(status('content', {}, 'key=wrong'), 400);
+	});
+
+	it('takes the key whole and as it is, whatever was tried before', () => {
+		const own = new Authenticator('kéy-of-the-gateway');
+		const tried = (key: string) => statusOf(() => own.check('messages', request({ 'x-api-key': key }), ''));
+		for (const wrong of [
+			'k',
+			'kéy-of-the-gatewa',
+			'kéy-of-the-gateway ',
+			'kéy-of-the-gatewayx',
+			'Kéy-of-the-gateway',
+			'x'.repeat(100_000),
+		]) {
+			assert.deepEqual([tried(wrong), tried('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
+		}
+		assert.equal(status('content', {}, 'key=the-key%00'), 400);
+		assert.equal(
+			statusOf(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
+			400,
+		);
 	});
 });
 
@@ -64,6 +88,15 @@ describe('errorBody', () => {
 	});
 });
 
+describe('faultKind', () => {
+	it('gives back the status of an Anthropic error type', () => {
+		for (const status of [400, 401, 402, 403, 404, 409, 413, 429, 500, 504, 529]) {
+			assert.equal(statusOfMessagesType(faultKind(status).messages), status);
+		}
+		assert.equal(statusOfMessagesType('no_such_error'), undefined);
+	});
+});
+
 describe('HostGuard', () => {
 	const status = (bound: string, headers: Record<string, string>) => statusOf(() => new HostGuard(bound).check(request(headers)));
 
@@ -73,6 +106,29 @@ describe('HostGuard', () => {
 		}
 		assert.equal(status('0.0.0.0', { host: '192.168.1.7:8080' }), 200);
 		assert.equal(status('0.0.0.0', { host: '[fe80::1]' }), 200);
+	});
+
+	it('lets the names pass that it was told of', () => {
+		const guard = new HostGuard('0.0.0.0', ['Gateway.example']);
+		assert.equal(
+			statusOf(() => guard.check(request({ host: 'gateway.example:8080' }))),
+			200,
+		);
+		assert.equal(
+			statusOf(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
+			403,
+		);
+	});
+
+	it('refuses two hosts, whichever comes first', () => {
+		const twice = {
+			headers: { host: 'localhost' },
+			rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'],
+		} as unknown as IncomingMessage;
+		assert.equal(
+			statusOf(() => new HostGuard('127.0.0.1').check(twice)),
+			400,
+		);
 	});
 
 	it('refuses names that a page can rebind, and any origin', () => {

@@ -12,9 +12,9 @@ describe('Router', () => {
 		route('GET', '/v1/agent/workflows/run/{id}'),
 		route('DELETE', '/v1/agent/conversations/{id}'),
 		route('POST', '/v1/agent/conversations/{id}/name'),
-		route('POST', '/v1beta/models/{model+}:generateContent'),
-		route('POST', '/v1beta/models/{model+}:streamGenerateContent'),
-		route('GET', '/v1beta/models/{model+}'),
+		{ ...route('POST', '/v1beta/models/{model+}:generateContent'), group: 'content' },
+		{ ...route('POST', '/v1beta/models/{model+}:streamGenerateContent'), group: 'content' },
+		{ ...route('GET', '/v1beta/models/{model+}'), group: 'content' },
 	]);
 	const found = (method: string, path: string) => {
 		const { route, params } = router.match(method, path);
@@ -32,6 +32,24 @@ describe('Router', () => {
 		assert.deepEqual(found('POST', '/v1beta/models/tuned/a:b:generateContent')[1], { model: 'tuned/a:b' });
 		assert.deepEqual(found('POST', '/v1beta/models/gemini%2Fpro%3AgenerateContent')[1], { model: 'gemini/pro' });
 		assert.equal(found('POST', '/v1beta/models/m:streamGenerateContent')[0], '/v1beta/models/{model+}:streamGenerateContent');
+	});
+
+	it('answers HEAD where something can be got', () => {
+		assert.equal(found('HEAD', '/v1/agent/workflows/logs')[0], '/v1/agent/workflows/logs');
+		assert.throws(() => found('HEAD', '/v1/agent/conversations/x/name'), { status: 405 });
+	});
+
+	it('finds nothing at a verb that Google’s API does not have, nor without a model', () => {
+		for (const path of ['/v1beta/models/m:embedContent', '/v1beta/models/:generateContent']) {
+			assert.throws(() => found('POST', path), { status: 404 }, path);
+		}
+	});
+
+	it('says what a client of OpenAI’s API could use, and names paths as the client wrote them', () => {
+		assert.throws(() => router.match('POST', '/v1/chat/completions'), /POST \/v1\/messages/);
+		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
+			message: 'Nothing is served at /dify/a/v1/nothing.',
+		});
 	});
 
 	it('refuses other paths, other methods and broken percent sequences', () => {

@@ -3,21 +3,25 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Log } from '../../../../src/gateway/log.ts';
 import { Database } from '../../../../src/gateway/store/database.ts';
-import { StoreInUseError } from '../../../../src/gateway/store/folderHold.ts';
+import { StoreInUseError } from '../../../../src/gateway/store/folder/folderHold.ts';
 import { Retention } from '../../../../src/gateway/store/retention.ts';
-import type { RunEnd } from '../../../../src/gateway/store/runStore.ts';
+import { RunRemoval } from '../../../../src/gateway/store/runRemoval.ts';
+import type { RunEnd } from '../../../../src/gateway/store/runRows.ts';
 import { Store } from '../../../../src/gateway/store/store.ts';
+
+const log = new Log('json', () => {});
 
 describe('the store', () => {
 	let folder: string;
 	let store: Store;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
-		store = new Store(folder, 0);
+		store = new Store(folder, 0, log);
 	});
-	afterEach(() => {
-		store.close();
+	afterEach(async () => {
+		await store.close();
 		fs.rmSync(folder, { recursive: true });
 	});
 
@@ -48,6 +52,10 @@ describe('the store', () => {
 		finishedAt: 2_000_000,
 	});
 
+	async function indexAll(): Promise<void> {
+		while (await store.search.indexSome());
+	}
+
 	const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
 	it('pages runs newest first, across blocks, by status', () => {
@@ -74,7 +82,7 @@ describe('the store', () => {
 		}
 	}).timeout(20_000);
 
-	it('finds runs by any part of their texts, waiting for the index or in it', () => {
+	it('finds runs by any part of their texts, waiting for the index or in it', async () => {
 		const agent = store.agents.ensure('a').id;
 		const other = store.agents.ensure('b').id;
 		const first = start(agent, { inputs: { text: 'Ein Äpfelchen "im" Glas\n\\', n: 12345 } });
@@ -83,8 +91,8 @@ describe('the store', () => {
 		for (const { seq } of [first, second, third]) {
 			store.runs.finish(seq, end(seq === second.seq ? 'failed' : 'succeeded', { z: `out ${seq}z` }));
 		}
-		const find = (keyword: string, status?: string) => store.search.find(agent, keyword, status, 0, 20);
-		const check = () => {
+		const find = (keyword: string, status?: string) => store.search.find({ agent, keyword, status, offset: 0, limit: 20 });
+		const check = async () => {
 			const cases: Readonly<Record<string, number[]>> = {
 				äpfel: [first.seq],
 				ÄPFELCHEN: [first.seq],
@@ -102,30 +110,27 @@ describe('the store', () => {
 				[`${'x'.repeat(30)}tail`]: [],
 			};
 			for (const [keyword, expected] of Object.entries(cases)) {
-				assert.deepEqual(find(keyword).seqs, expected, keyword);
-				assert.equal(find(keyword).total, expected.length, keyword);
-				assert.equal(find(keyword).hasMore, false);
+				assert.deepEqual(await find(keyword), { seqs: expected, total: expected.length, hasMore: false }, keyword);
 			}
-			assert.deepEqual(find('out', 'failed').seqs, [second.seq]);
-			assert.deepEqual(find('語', 'succeeded').seqs, []);
-			assert.deepEqual(find(first.id, 'failed').seqs, []);
+			assert.deepEqual((await find('out', 'failed')).seqs, [second.seq]);
+			assert.deepEqual((await find('語', 'succeeded')).seqs, []);
+			assert.deepEqual((await find(first.id, 'failed')).seqs, []);
 		};
-		check();
-		assert.equal(store.search.indexSome(2), 2);
-		check();
-		assert.equal(store.search.indexSome(100), 1);
-		assert.equal(store.search.indexSome(100), 0);
-		check();
+		await check();
+		await indexAll();
+		await check();
+		const late = start(agent, { inputs: { text: 'late' } });
+		store.runs.finish(late.seq, end('succeeded'));
+		assert.deepEqual((await find('late')).seqs, [late.seq]);
 	});
 
-	it('pages what it finds', () => {
+	it('pages what it finds', async () => {
 		const agent = store.agents.ensure('a').id;
 		const all = Array.from({ length: 50 }, (_, i) => {
 			const { seq } = start(agent, { inputs: { text: i % 2 === 0 ? 'even number' : 'odd number' } });
 			store.runs.finish(seq, end('succeeded'));
 			return { seq, even: i % 2 === 0 };
 		});
-		store.search.indexSome(30);
 		const expected = all
 			.filter(({ even }) => even)
 			.map(({ seq }) => seq)
@@ -137,20 +142,68 @@ describe('the store', () => {
 			[24, 1],
 			[25, 10],
 		] as const) {
-			const page = store.search.find(agent, 'even', undefined, offset, limit);
+			const page = await store.search.find({ agent, keyword: 'even', status: undefined, offset, limit });
 			assert.deepEqual(page.seqs, expected.slice(offset, offset + limit));
 			assert.equal(page.total, 25);
 			assert.equal(page.hasMore, offset + limit < 25);
 		}
 	});
 
-	it('ends what a dead process left running, and nothing else', () => {
+	it('finds nothing of a run that was deleted while it was indexed', async () => {
+		const agent = store.agents.ensure('forgetful').id;
+		const find = async (keyword: string) => (await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 })).total;
+		const { seq: kept } = start(agent);
+		store.runs.finish(kept, end('succeeded', { text: 'ordinary' }));
+		while (await store.search.indexSome());
+		const { seq } = start(agent);
+		store.runs.finish(seq, end('succeeded', { text: 'Nebuchadnezzar' }));
+		const step = store.search.indexSome();
+		// nothing awaits here: the thread has written the run, and its answer waits for this one
+		const index = new DatabaseSync(path.join(folder, 'gateway.search.db'), { readOnly: true });
+		const rows = index.prepare('SELECT count(*) AS found FROM run_search WHERE rowid = ?');
+		for (const limit = Date.now() + 20_000; (rows.get(seq) as { found: number }).found === 0 && Date.now() < limit; );
+		index.close();
+		const db = new Database(path.join(folder, 'gateway.db'), log);
+		db.transaction(() => new RunRemoval(db).remove(seq));
+		await db.close();
+		await step;
+		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
+		while (await store.search.indexSome());
+		assert.deepEqual([await find('Nebuchadnezzar'), await find('ordinary')], [0, 1]);
+	});
+
+	it('counts all that it finds, the same on each page, and less what was deleted', async () => {
+		const agent = store.agents.ensure('a').id;
+		const row = store.conversations.create({
+			...{ id: 'c1', agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' },
+		});
+		for (let i = 0; i < 2_500; i++) {
+			const { seq, id } = start(agent, { inputs: { text: 'common word' } });
+			store.runs.finish(seq, end('succeeded'));
+			if (i < 30) {
+				store.conversations.startMessage(row.seq, { id: `m${i}`, run_id: id, created_at: 1, inputs: '{}', files: '[]', query: 'q' });
+			}
+		}
+		const totals = async () => {
+			const pages = [0, 20, 2_000].map(offset => store.search.find({ agent, keyword: 'common', status: undefined, offset, limit: 20 }));
+			return (await Promise.all(pages)).map(({ total }) => total);
+		};
+		await indexAll();
+		assert.deepEqual(await totals(), [2_500, 2_500, 2_500]);
+		while (store.conversations.deleteSome(row.seq));
+		assert.deepEqual(await totals(), [2_470, 2_470, 2_470]);
+		await indexAll();
+		assert.deepEqual(await totals(), [2_470, 2_470, 2_470]);
+		assert.equal(store.runs.count(agent), 2_470);
+	});
+
+	it('ends what a dead process left running, and nothing else', async () => {
 		const agent = store.agents.ensure('a').id;
 		const [done, left, draft] = [start(agent), start(agent), start(agent, { listed: false })];
 		store.runs.finish(done.seq, end('succeeded', { x: 1 }), [{ run: done.seq, number: 1, event: '{"n":1}' }]);
 		store.runs.addEvents([{ run: left.seq, number: 1, event: '{"n":2}' }]);
-		store.close();
-		store = new Store(folder, 0);
+		await store.close();
+		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 2);
 		assert.equal(store.runs.detail(agent, done.id)?.status, 'succeeded');
 		assert.deepEqual(store.runs.events(done.seq), ['{"n":1}']);
@@ -160,9 +213,34 @@ describe('the store', () => {
 			assert.match(row?.error ?? '', /^interrupted/);
 		}
 		assert.deepEqual([store.runs.count(agent), store.runs.count(agent, 'failed'), store.runs.count(agent, 'running')], [2, 1, 0]);
-		store.close();
-		store = new Store(folder, 0);
+		await store.close();
+		store = new Store(folder, 0, log);
 		assert.equal(store.interrupted, 0);
+	});
+
+	it('reads the events of a run in pages, whatever their size, and goes on after new ones', () => {
+		const agent = store.agents.ensure('a').id;
+		const [before, run, after] = [start(agent), start(agent), start(agent)];
+		const texts = [5, 1, 900, 2, 3, 40, 40, 40].map((length, i) => JSON.stringify(String(i).repeat(length)));
+		store.runs.addEvents(texts.map((event, i) => ({ run: run.seq, number: i + 1, event })));
+		store.runs.addEvents([before, after].map(({ seq }) => ({ run: seq, number: 1, event: '"not of this run"' })));
+		const pages: (readonly string[])[] = [];
+		let last = 0;
+		const readAll = () => {
+			for (let page = store.runs.eventPage(run.seq, last, 100); page.events.length > 0; page = store.runs.eventPage(run.seq, last, 100)) {
+				pages.push(page.events);
+				last = page.last;
+			}
+		};
+		readAll();
+		assert.deepEqual(
+			pages.map(page => page.length),
+			[2, 1, 4, 1],
+		);
+		store.runs.addEvents([{ run: run.seq, number: 9, event: '"late"' }]);
+		readAll();
+		assert.deepEqual(pages.flat(), [...texts, '"late"']);
+		assert.deepEqual(store.runs.eventPage(start(agent).seq, 0), { events: [], last: 0 });
 	});
 
 	it('does not end a run twice', () => {
@@ -190,14 +268,32 @@ describe('the store', () => {
 		store.conversations.startMessage(row.seq, { id: 'm1', run_id: 'r', created_at: 1, inputs: '{}', files: '[]', query: 'q' });
 		assert.equal(store.conversations.get(agent, 'eve', 'c1'), undefined);
 		assert.equal(store.conversations.get(agent + 1, 'ana', 'c1'), undefined);
-		store.conversations.finishMessage('m1', { status: 'normal', error: null, metadata: '{}', answer: 'a', variables: '{"v":1}' }, 5);
+		store.conversations.finishMessage('m1', { status: 'normal', error: null, metadata: '{}', answer: 'a', variables: () => '{"v":1}' }, 5);
 		assert.deepEqual(
 			[store.conversations.get(agent, 'ana', 'c1')?.updated_at, store.conversations.get(agent, 'ana', 'c1')?.variables],
 			[5, '{"v":1}'],
 		);
-		store.conversations.delete(row.seq);
+		assert.equal(store.conversations.deleteSome(row.seq), false);
 		assert.equal(store.conversations.messageCount(row.seq), 0);
 		assert.equal(store.conversations.message(row.seq, 'm1'), undefined);
+	});
+
+	it('begins no turn of a conversation that is gone, nor one of the next conversation in its place', () => {
+		const agent = store.agents.ensure('a').id;
+		const conversation = { agent, user: 'ana', name: 'n', introduction: '', created_at: 1, updated_at: 1, inputs: '{}', variables: '{}' };
+		const gone = store.conversations.create({ ...conversation, id: 'c1' });
+		store.conversations.deleteSome(gone.seq);
+		const next = store.conversations.create({ ...conversation, id: 'c2' });
+		const begun = store.conversations.startMessage(gone.seq, {
+			id: 'm',
+			run_id: 'r',
+			created_at: 1,
+			inputs: '{}',
+			files: '[]',
+			query: 'q',
+		});
+		assert.equal(begun, false);
+		assert.equal(store.conversations.messageCount(next.seq), 0);
 	});
 
 	it('carries its log into the file while it is open', async () => {
@@ -209,25 +305,59 @@ describe('the store', () => {
 		assert.equal(store.agents.get('a')?.name, 'a');
 	});
 
-	it('refuses a second process and a newer format', () => {
-		assert.throws(() => new Store(folder, 0), StoreInUseError);
-		store.close();
+	it('indexes a run again that changed while it was indexed', async () => {
+		const agent = store.agents.ensure('a').id;
+		const { seq } = start(agent, { inputs: { text: 'looked for' } });
+		const totals = { outputs: null, elapsedTime: 0, totalTokens: 0, exceptionsCount: 0 };
+		store.runs.pause(seq, { ...totals, totalSteps: 2, taskId: 't', request: '{}', source: null, state: '{}', forms: [] }, []);
+		const indexing = store.search.indexSome();
+		store.runs.resume(seq);
+		store.runs.finish(seq, { ...end('succeeded'), totalSteps: 4 });
+		await indexing;
+		await indexAll();
+		const found = async (status: string) => (await store.search.find({ agent, keyword: 'looked for', status, offset: 0, limit: 20 })).seqs;
+		assert.deepEqual([await found('paused'), await found('succeeded')], [[], [seq]]);
+		assert.deepEqual([store.runs.count(agent, 'paused'), store.runs.count(agent, 'running'), store.runs.count(agent)], [0, 0, 1]);
+	});
+
+	it('makes the index anew for a store whose index was in its own file', async () => {
+		const agent = store.agents.ensure('a').id;
+		const { seq } = start(agent, { inputs: { text: 'kept from before' } });
+		store.runs.finish(seq, end('succeeded'));
+		await indexAll();
+		await store.close();
+		const old = new DatabaseSync(path.join(folder, 'gateway.db'));
+		old.exec(`CREATE VIRTUAL TABLE run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
+			DROP TABLE paused_runs;
+			DROP TABLE forms;
+			DROP INDEX messages_by_run;
+			PRAGMA user_version = 1`);
+		old.close();
+		fs.rmSync(path.join(folder, 'gateway.search.db'));
+		store = new Store(folder, 0, log);
+		await indexAll();
+		assert.deepEqual((await store.search.find({ agent, keyword: 'from before', status: undefined, offset: 0, limit: 20 })).seqs, [seq]);
+	});
+
+	it('refuses a second process and a newer format', async () => {
+		assert.throws(() => new Store(folder, 0, log), StoreInUseError);
+		await store.close();
 		const raw = new DatabaseSync(path.join(folder, 'gateway.db'));
 		const { user_version: version } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
 		raw.exec('PRAGMA user_version = 999');
 		raw.close();
-		assert.throws(() => new Store(folder, 0), /written by a newer version \(format 999\)/);
+		assert.throws(() => new Store(folder, 0, log), /written by a newer version \(format 999\)/);
 		const back = new DatabaseSync(path.join(folder, 'gateway.db'));
 		back.exec(`PRAGMA user_version = ${version}`);
 		back.close();
-		store = new Store(folder, 0);
+		store = new Store(folder, 0, log);
 	});
 });
 
 describe('retention', () => {
-	it('deletes old finished runs with all that belongs to them', () => {
+	it('deletes old finished runs with all that belongs to them', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-test-'));
-		const store = new Store(folder, 0);
+		const store = new Store(folder, 0, log);
 		const agent = store.agents.ensure('a').id;
 		const make = (id: string, finishedAt: number | undefined) => {
 			const seq = store.runs.start({
@@ -256,30 +386,32 @@ describe('retention', () => {
 			return seq;
 		};
 		const [old, running, fresh] = [make('old-run', 10), make('running-run', undefined), make('fresh-run', 1_000)];
-		store.search.indexSome(10);
+		while (await store.search.indexSome());
 		const uploaded = { id: 'up', user: 'u', name: 'n', size: 1, extension: '', mime_type: '', created_at: 10 };
 		store.uploads.add(uploaded);
 		fs.writeFileSync(store.uploads.path('up'), 'x');
-		store.close();
-		const db = new Database(path.join(folder, 'gateway.db'));
-		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0);
-		const retention = new Retention(db, reopened.uploads, 1);
+		await store.close();
+		const db = new Database(path.join(folder, 'gateway.db'), log);
+		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0, log);
+		const retention = new Retention(db, reopened.uploads, reopened.paused, reopened.search, 1, log);
 		assert.equal(retention.deleteRuns(500, 100), 1);
 		assert.equal(retention.deleteRuns(500, 100), 0);
-		db.close();
-		reopened.close();
-		const after = new Store(folder, 0);
+		await db.close();
+		await reopened.close();
+		const after = new Store(folder, 0, log);
 		assert.equal(after.runs.detail(agent, 'old-run'), undefined);
 		assert.deepEqual(after.runs.events(old), []);
 		assert.deepEqual(after.runs.events(fresh), ['{}']);
 		assert.equal(after.runs.events(running).length, 1);
 		assert.equal(after.runs.count(agent), 2);
-		assert.deepEqual(after.search.find(agent, 'old-run', undefined, 0, 10).seqs, []);
-		assert.deepEqual(after.search.find(agent, 'fresh-run', undefined, 0, 10).seqs, [fresh]);
+		const find = async (keyword: string) => (await after.search.find({ agent, keyword, status: undefined, offset: 0, limit: 10 })).seqs;
+		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
+		while (await after.search.indexSome());
+		assert.deepEqual([await find('old-run'), await find('fresh-run')], [[], [fresh]]);
 		after.uploads.deleteBefore(500);
 		assert.equal(after.uploads.get('up'), undefined);
 		assert.ok(!fs.existsSync(after.uploads.path('up')));
-		after.close();
+		await after.close();
 		fs.rmSync(folder, { recursive: true });
 	});
 });

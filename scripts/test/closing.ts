@@ -1,0 +1,41 @@
+import type { SuiteResult } from './runSuite.ts';
+import type { Told, ToldFailure } from './told.ts';
+
+/** Tests that are named as the slowest. */
+const slowest = 20;
+/** Lines that are repeated of a suite which failed and named no test, or fewer than failed: it is a check, or it ended before its report. */
+const lastLines = 30;
+
+/**
+ * The last lines of `npm test`, as a log that is cut at its beginning must still show them: the slowest tests, those that needed a second try, those
+ * that failed, each with its error, and the sum `N passed, N failed`.
+ */
+export function closing(results: readonly (SuiteResult & Told)[], summary: string): string[] {
+	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
+	const sum = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
+	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => told(name, test)));
+	const failed = results.filter(result => result.failed > 0);
+	return [
+		'slowest tests:',
+		...slow.slice(0, slowest).map(({ ms, suite, title }) => `  ${(ms / 1000).toFixed(1).padStart(5)} s  ${suite}: ${title}`),
+		'',
+		`${secondTries.length} passed only at a second try`,
+		...secondTries.flat(),
+		...(failed.length > 0 ? ['', 'failed:', ...failed.flatMap(failuresOf)] : []),
+		'',
+		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
+		`${sum('passed')} passed, ${sum('failed')} failed`,
+	];
+}
+
+function failuresOf({ name, failed, failures, rest }: SuiteResult & Told): string[] {
+	const named = failures.flatMap(failure => told(name, failure));
+	return failures.length >= failed ? named : [...named, ...told(name, { title: 'its last lines', error: tailOf(rest) })];
+}
+
+const tailOf = (text: string): string => text.trimEnd().split('\n').slice(-lastLines).join('\n');
+
+const told = (suite: string, { title, error }: ToldFailure): string[] => [
+	`  ${suite}: ${title}`,
+	...error.split('\n').map(line => `    ${line}`),
+];

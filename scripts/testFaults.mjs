@@ -1,0 +1,15 @@
+// npm run test:faults [-- --long] [-- --grep NAME]: attacks on the built gateway and client; prints a table of what was tried and what holds.
+// --long runs them at their whole size, and those that `npm test` has no time for.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const args = process.argv.slice(2);
+const rest = args.filter(arg => arg !== '--long');
+const { status } = spawnSync(
+	process.execPath,
+	[path.join(root, 'node_modules/mocha/bin/mocha.js'), '--config', 'test/faults/.mocharc.json', ...rest],
+	{ cwd: root, stdio: 'inherit', env: { ...process.env, ...(args.includes('--long') && { FAULTS_LONG: '1' }) } },
+);
+process.exitCode = status ?? 1;

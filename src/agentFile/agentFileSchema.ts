@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { modelConfigSchema, modelModes } from './modelConfigSchema.ts';
+
+/** Text that may be missing or null in files of older versions. */
+const text = z
+	.string()
+	.nullish()
+	.transform(value => value ?? '');
+
+const variableSchema = z.looseObject({ name: z.string().min(1), value_type: text, value: z.unknown().optional() });
+export type RawVariable = z.output<typeof variableSchema>;
+
+const variables = z
+	.array(variableSchema)
+	.nullish()
+	.transform(list => list ?? []);
+
+const nodeSchema = z.looseObject({
+	id: z.string().min(1),
+	type: text,
+	parentId: z.string().nullish(),
+	data: z.looseObject({ type: z.string(), title: text }).optional(),
+});
+
+const edgeSchema = z.looseObject({
+	source: z.string(),
+	target: z.string(),
+	sourceHandle: z
+		.string()
+		.nullish()
+		.transform(handle => handle ?? 'source'),
+});
+
+const graphSchema = z.looseObject({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) });
+
+/** Modes of an app that has a graph to run. */
+export const graphModes = ['workflow', 'advanced-chat'] as const;
+
+/** All modes of an app that can be run. */
+export const appModes = [...graphModes, ...modelModes, 'agent'] as const;
+/** What an app is: `workflow` and `completion` run once for each request, the others answer within a conversation. */
+export type AppMode = (typeof appModes)[number];
+
+/** Whether an app of this mode runs once for each request, and knows no conversations. */
+export function runsOnce(mode: AppMode): boolean {
+	return mode === 'workflow' || mode === 'completion';
+}
+
+/** Whether an app of this mode has a graph; others tell those who chat with them nothing of how they are run. */
+export function hasGraph(mode: AppMode): mode is (typeof graphModes)[number] {
+	return graphModes.some(known => known === mode);
+}
+
+/** Where an app of this mode is described: its field of the file. */
+export function mainPart(mode: string): 'workflow' | 'model_config' | 'agent' {
+	return mode === 'agent' ? 'agent' : modelModes.some(known => known === mode) ? 'model_config' : 'workflow';
+}
+
+/** Agent file as a whole (workflow DSL, "File"); what a node holds is checked by its type. */
+export const fileSchema = z.looseObject({
+	version: z
+		.string({ error: 'must be text, for example "0.6.0"' })
+		.nullish()
+		.transform(version => version ?? '0.1.0'),
+	kind: z
+		.string()
+		.nullish()
+		.transform(kind => kind ?? 'app'),
+	/** Agents that the file carries, by the reference that nodes, or the app, bind them by. */
+	agent_packages: z
+		.record(z.string(), z.unknown())
+		.nullish()
+		.transform(packages => packages ?? {}),
+	app: z.looseObject({ name: text, mode: z.string(), description: text }),
+	workflow: z
+		.looseObject({
+			environment_variables: variables,
+			conversation_variables: variables,
+			features: z
+				.record(z.string(), z.unknown())
+				.nullish()
+				.transform(features => features ?? {}),
+			graph: graphSchema,
+		})
+		.optional(),
+	/** In the place of `workflow`, for apps without a graph. */
+	model_config: modelConfigSchema.nullish(),
+	/** In the place of `workflow`, for an app of mode `agent`: one of `agent_packages`. */
+	agent: z.looseObject({ package_ref: text }).nullish(),
+});

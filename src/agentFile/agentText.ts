@@ -1,0 +1,117 @@
+import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { agentYaml } from './agentYaml.ts';
+import { overBudget } from './fileBudget.ts';
+
+/** Keys and indexes from the top of a file to a value in it. */
+export type Path = readonly (string | number)[];
+
+/** Why a text, or a part of it, cannot be read. Offsets are in UTF-16 code units. */
+export interface TextError {
+	/** What it is too much of, a half sentence on the file; or what is no YAML, to stand after a colon. */
+	readonly kind: 'size' | 'syntax';
+	readonly message: string;
+	readonly offset: number;
+	readonly length: number;
+}
+
+/** Bytes of an agent file (workflow DSL, "File"). */
+const maxBytes = 10 * 1024 * 1024;
+
+/**
+ * The text of an agent file, read as YAML: the one way in for the gateway, the editor and pictures. Takes any text; one that is made to take
+ * minutes or gigabytes is left unread.
+ */
+export class AgentText {
+	readonly text: string;
+	/** The first thing that is wrong: what comes after it mostly follows from it. What stands around it is read nevertheless where it can be. */
+	readonly error: TextError | undefined;
+	/** What the text holds as plain values, aliases and merges resolved; `undefined` where that cannot be told. */
+	readonly content: unknown;
+	/** The text with its places; absent where it was not read. */
+	readonly document: Document.Parsed | undefined;
+	readonly #lines = new LineCounter();
+
+	constructor(text: string) {
+		this.text = text;
+		const excess = excessOf(text);
+		if (excess !== undefined) {
+			this.error = { kind: 'size', message: excess, offset: 0, length: 1 };
+			return;
+		}
+		try {
+			// the package looks for doubled keys by comparing each with each
+			const options = { ...agentYaml, lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false } as const;
+			const document = parseDocument(text, options);
+			this.error = errorOf(document);
+			// refuses aliases that would grow without end
+			this.content = document.toJS();
+			this.document = document;
+		} catch (cause) {
+			// a RangeError: a stack that is used up
+			const message = cause instanceof RangeError ? 'lists or maps are too deep inside of each other' : (cause as Error).message;
+			this.error ??= { kind: 'syntax', message, offset: 0, length: 1 };
+		}
+	}
+
+	/** Line, from 1, of a value, or of the nearest value around it that the text has. */
+	lineOf(path: Path): number {
+		for (let length = path.length; length >= 0; length--) {
+			const node = length === 0 ? this.document?.contents : this.document?.getIn(path.slice(0, length), true);
+			if (isNode(node) && node.range) {
+				return this.lineAt(node.range[0]);
+			}
+		}
+		return 1;
+	}
+
+	/** Line, from 1, of an offset. */
+	lineAt(offset: number): number {
+		// a text that was not read has no lines
+		return Math.max(1, this.#lines.linePos(offset).line);
+	}
+}
+
+/** What a text has too much of to be an agent file, a half sentence on it. */
+export function excessOf(text: string): string | undefined {
+	if (Buffer.byteLength(text) > maxBytes) {
+		return 'is over 10 MB, the most an agent file can have';
+	}
+	const excess = overBudget(text);
+	return excess && `has ${excess}, more than an agent file can have`;
+}
+
+function errorOf(document: Document.Parsed): TextError | undefined {
+	const [first] = document.errors;
+	if (first) {
+		const [from, to] = first.pos;
+		return { kind: 'syntax', message: first.message, offset: from, length: Math.max(1, to - from) };
+	}
+	let found: TextError | undefined;
+	visit(document, {
+		Alias: (_, alias, around) => {
+			const isInside = around.some(each => isNode(each) && !isAlias(each) && each.anchor === alias.source);
+			if (!isInside || !around.includes(alias.resolve(document) as never)) {
+				return undefined;
+			}
+			const [from, to] = alias.range ?? [0, 1];
+			found = { kind: 'syntax', message: `*${alias.source} stands inside of what it stands for`, offset: from, length: to - from };
+			return visit.BREAK;
+		},
+		Map: (_, { items }) => {
+			const keys = new Set<unknown>();
+			for (const { key } of items) {
+				if (!isScalar(key)) {
+					continue;
+				}
+				if (keys.has(key.value)) {
+					const [from, to] = key.range ?? [0, 1];
+					found = { kind: 'syntax', message: `the key "${key.value}" is there twice`, offset: from, length: to - from };
+					return visit.BREAK;
+				}
+				keys.add(key.value);
+			}
+			return undefined;
+		},
+	});
+	return found;
+}

@@ -1,0 +1,54 @@
+import type { ScalarTag, Tags } from 'yaml';
+
+/** A plain text that means a value, after PyYAML's resolver. */
+function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: (text: string) => boolean | number): ScalarTag {
+	return { tag: `tag:yaml.org,2002:${tag}`, default: true, test, resolve };
+}
+
+/** The form that values of a kind are written in. */
+function written(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
+	return { ...form, identify, stringify: ({ value }) => String(value).replace(/^([-\d]+)e/, '$1.0e') };
+}
+
+const digits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
+const signed = (text: string, value: number) => (text.startsWith('-') ? -value : value);
+/** `1:30` is ninety: figures to the base of sixty. */
+const sexagesimal = (text: string) =>
+	digits(text)
+		.split(':')
+		.reduce((sum, part) => sum * 60 + Number(part), 0);
+
+const readings: readonly ScalarTag[] = [
+	written(
+		plain('bool', /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON|no|No|NO|false|False|FALSE|off|Off|OFF)$/, text => /^(?:y|t|on)/i.test(text)),
+		value => typeof value === 'boolean',
+	),
+	plain('int', /^[-+]?0b[01_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 2))),
+	plain('int', /^[-+]?0x[\da-fA-F_]+$/, text => signed(text, Number.parseInt(digits(text).slice(2), 16))),
+	plain('int', /^[-+]?0[0-7_]+$/, text => signed(text, Number.parseInt(digits(text), 8))),
+	written(
+		plain('int', /^[-+]?(?:0|[1-9][\d_]*)$/, text => signed(text, Number(digits(text)))),
+		Number.isInteger,
+	),
+	plain('int', /^[-+]?[1-9][\d_]*(?::[0-5]?\d)+$/, text => signed(text, sexagesimal(text))),
+	written(
+		plain('float', /^(?:[-+]?\d[\d_]*\.[\d_]*|\.\d[\d_]*)(?:[eE][-+]\d+)?$/, text => signed(text, Number(digits(text)))),
+		value => typeof value === 'number',
+	),
+	plain('float', /^[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*$/, text => signed(text, sexagesimal(text))),
+	plain('float', /^[-+]?\.(?:inf|Inf|INF)$/, text => signed(text, Number.POSITIVE_INFINITY)),
+	plain('float', /^\.(?:nan|NaN|NAN)$/, () => Number.NaN),
+];
+
+const replaced = new Set(readings.map(({ tag }) => tag));
+
+/**
+ * How agent files are read, for `yaml`: as YAML 1.1 in PyYAML's form, because the hosted service reads them so: `yes`, `on` and their like are
+ * booleans, `010` is eight, `1:30` is ninety, `1e3` is a text, and `<<` merges. (The package's own YAML 1.1 takes `y` and `n` for booleans too.)
+ * The package writes no warnings of its own to the log of the process: a file's faults are told with the file.
+ */
+export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; readonly customTags: (tags: Tags) => Tags } = {
+	merge: true,
+	logLevel: 'error',
+	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings],
+};

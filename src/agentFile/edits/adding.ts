@@ -1,0 +1,120 @@
+import { graphPath, handlesOf, isContainer, isStart } from '../agentGraph.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { GraphOperation } from './graphOperations.ts';
+import { addableTypes, canLieIn, newNodes } from './newNode.ts';
+import { columnStep, containerSize, firstPlace, nodeSize, onGrid, placeOf, sizeOf } from './places.ts';
+import { Room } from './room.ts';
+
+/** Depth of iterations and loops inside each other (workflow DSL, "Limits"). */
+const maxNesting = 5;
+
+/** A new node of a type, on an edge, behind a way out, or alone. */
+export function add(file: EditedFile, operation: Extract<GraphOperation, { do: 'add' }>): { edits: ValueEdit[]; made: readonly string[] } {
+	const { type, behind, before } = operation;
+	if (!addableTypes().includes(type)) {
+		file.refuse('A node of type “{0}” cannot be added here: expected one of {1}.', type, addableTypes().join(', '));
+	}
+	const source = behind && file.node(behind.node);
+	const parentId = source ? source.parent : operation.parent;
+	const parent = parentId === undefined ? undefined : file.node(parentId);
+	if (parent && !isContainer(parent.type)) {
+		file.refuse('“{0}” is no iteration or loop: nothing can lie in it.', parent.title);
+	}
+	checkLevel(file, type, parent?.id);
+	if (source && isStart({ type, parent: undefined })) {
+		file.refuse('A start begins the agent: nothing can lead to it.');
+	}
+	const handle = behind?.handle === 'success-branch' ? 'source' : (behind?.handle ?? 'source');
+	if (source) {
+		checkExit(file, source, handle);
+	}
+	const split =
+		before === undefined
+			? undefined
+			: file.graph.edges.find(edge => edge.source === source?.id && edge.handle === handle && edge.target === before);
+	if (before !== undefined && (!split || type === 'end' || type === 'loop-end')) {
+		file.refuse(
+			split ? 'An end cannot stand between two nodes: nothing comes behind it.' : 'No edge leads from “{0}” to “{1}” there.',
+			file.name(source?.id ?? ''),
+			file.name(before),
+		);
+	}
+	const id = file.freeId(type.replaceAll('-', '_'));
+	const size = isContainer(type) ? containerSize : nodeSize;
+	const room = new Room(file);
+	const gap = columnStep - nodeSize.width;
+	const from = source && room.rectOf(source.id);
+	const wanted = from ? { x: from.x + from.width + gap, y: from.y } : parent ? firstPlace : behindAll(file);
+	const next = split && !operation.at ? placeOf(file, split.target) : undefined;
+	if (from && next && next.x > from.x) {
+		// what lies behind the edge goes aside, as far as there is no room yet
+		room.pushRight(parent?.id, next.x, wanted.x + size.width + gap - next.x);
+	}
+	const place = onGrid(operation.at ?? room.freePlace(parent?.id, { ...wanted, ...size }));
+	room.grow(parent?.id, [{ ...place, ...size }]);
+	const nodes = newNodes(file, { id, type, parent, place, before: source?.id });
+	const made = nodes.map(node => String(node['id']));
+	const node = {
+		id,
+		type,
+		parent: parent?.id,
+		title: id,
+		at: -1,
+		data: nodes[0]?.['data'] as Readonly<Record<string, unknown>>,
+		position: undefined,
+	};
+	const edges = [
+		...(source && !split ? [newEdge(file, source, handle, node)] : []),
+		...(split ? [newEdge(file, node, handlesOf(node)[0] ?? 'source', file.node(split.target))] : []),
+	];
+	return {
+		made,
+		edits: [
+			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes },
+			...(split ? retie(file, split, { target: node }) : []),
+			...(edges.length > 0 ? [addEdges(file, edges)] : []),
+			...room.edits(),
+		],
+	};
+}
+
+/** @throws {Refused} where a node of a type cannot lie in a container, or at the top */
+export function checkLevel(file: EditedFile, type: string, parent: string | undefined): void {
+	if (
+		type === 'start' &&
+		parent === undefined &&
+		[...file.nodes.values()].some(node => node.type === 'start' && node.parent === undefined)
+	) {
+		file.refuse('The agent has a start already.');
+	}
+	if (!canLieIn(type, file.nodes.get(parent ?? '')?.type)) {
+		file.refuse(
+			canLieIn(type, 'loop') ? 'A node of type “{0}” can only lie in a loop.' : 'A node of type “{0}” cannot lie in an iteration or loop.',
+			type,
+		);
+	}
+	if (isContainer(type)) {
+		checkDepth(file, 1, parent);
+	}
+}
+
+/** @throws {Refused} where containers would be nested too deep. `depth`: of containers that come into the parent */
+export function checkDepth(file: EditedFile, depth: number, parent: string | undefined): void {
+	let levels = depth;
+	for (let id = parent; id !== undefined && levels <= maxNesting; id = file.nodes.get(id)?.parent) {
+		levels++;
+	}
+	if (levels > maxNesting) {
+		file.refuse('Iterations and loops cannot be nested more than {0} deep.', maxNesting);
+	}
+}
+
+function behindAll(file: EditedFile): { x: number; y: number } {
+	const top = [...file.nodes.values()]
+		.filter(({ parent }) => parent === undefined)
+		.map(({ id }) => ({ ...placeOf(file, id), ...sizeOf(file, id) }));
+	const last = top.toSorted((a, b) => a.x + a.width - b.x - b.width).at(-1);
+	return last ? { x: last.x + last.width + columnStep - nodeSize.width, y: last.y } : { x: 80, y: 280 };
+}

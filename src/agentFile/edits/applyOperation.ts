@@ -1,0 +1,97 @@
+import type { AgentText } from '../agentText.ts';
+import { plainWords, type Words } from '../words.ts';
+import type { Refusals } from '../writing/fieldWriter.ts';
+import { Unwritable } from '../writing/pieces.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import { writeEdits } from '../writing/writeEdits.ts';
+import { add } from './adding.ts';
+import { arrange } from './arranging.ts';
+import { begin, begun } from './beginning.ts';
+import { connect, disconnect } from './connecting.ts';
+import { deleteNodes } from './deleting.ts';
+import { EditedFile, Refused } from './editedFile.ts';
+import { insertItem, moveItem, removeItem, setField } from './fields.ts';
+import type { CanvasPoint, EditResult, GraphOperation } from './graphOperations.ts';
+import { duplicate, paste } from './pasting.ts';
+import { placing } from './places.ts';
+import { rename } from './renaming.ts';
+import { wrap } from './wrapping.ts';
+
+/** What an operation does to what a file holds, with the IDs of nodes that are new. */
+interface Planned {
+	readonly edits: readonly ValueEdit[];
+	readonly made?: readonly string[];
+}
+
+/**
+ * The smallest changes of an agent file's text that do an operation, or one sentence that says why it cannot be done. What they do not touch keeps
+ * its bytes: comments, anchors, quotes, the order of fields.
+ * @param text or what was read of it, by who has that already
+ * @param words `vscode.l10n.t`, for the sentence
+ */
+export function applyOperation(text: string | AgentText, operation: GraphOperation, words: Words = plainWords): EditResult {
+	try {
+		if (operation.do === 'begin') {
+			const changes = begin(typeof text === 'string' ? text : text.text, operation);
+			return changes ? { changes, made: begun } : { refused: words('The file is not empty: an agent begins in an empty one.') };
+		}
+		const file = new EditedFile(text, words);
+		if (operation.do === 'rename') {
+			return { changes: rename(file, operation.node, operation.id), made: [] };
+		}
+		const { edits, made = [] } = plan(file, operation);
+		return { changes: writeEdits(file.read, edits, refusalsOf(words)), made };
+	} catch (error) {
+		if (error instanceof Refused || error instanceof Unwritable) {
+			return { refused: error.message };
+		}
+		throw error;
+	}
+}
+
+function plan(file: EditedFile, operation: Exclude<GraphOperation, { do: 'rename' | 'begin' }>): Planned {
+	switch (operation.do) {
+		case 'add':
+			return add(file, operation);
+		case 'connect':
+			return { edits: connect(file, operation.from, operation.target) };
+		case 'disconnect':
+			return { edits: disconnect(file, operation.from, operation.target) };
+		case 'move':
+			return { edits: move(file, operation.nodes) };
+		case 'delete':
+			return { edits: deleteNodes(file, operation.nodes) };
+		case 'set':
+			return { edits: setField(file, operation.node, operation.path, operation.value) };
+		case 'insertItem':
+			return { edits: insertItem(file, operation.node, operation.path, operation.at, operation.value) };
+		case 'removeItem':
+			return { edits: removeItem(file, operation.node, operation.path, operation.at) };
+		case 'moveItem':
+			return { edits: moveItem(file, operation.node, operation.path, operation.at, operation.to) };
+		case 'duplicate':
+			return duplicate(file, operation.nodes);
+		case 'paste':
+			return paste(file, operation);
+		case 'wrap':
+			return wrap(file, operation.nodes, operation.container);
+		case 'arrange':
+			return { edits: arrange(file) };
+	}
+}
+
+function move(file: EditedFile, nodes: readonly ({ readonly id: string } & CanvasPoint)[]): ValueEdit[] {
+	for (const { id } of nodes) {
+		file.indexOf(id);
+	}
+	return placing(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
+}
+
+/** Sentences for places of a text that an edit cannot be written to. */
+export function refusalsOf(words: Words): Refusals {
+	return {
+		shared: anchor => words('What would change stands elsewhere too, by the alias *{0}: change it in the text.', anchor),
+		size: excess => words('With this the file {0}.', excess),
+		place: words('This part of the file is written in a way that cannot be changed from here: change it in the text.'),
+	};
+}

@@ -1,0 +1,58 @@
+import { handlesOf, isContainer } from '../agentGraph.ts';
+import { layeredPlaces } from '../layout/layeredPlaces.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+import { containerSize, placeOf, placing, sizeOf, sizing, startPlace } from './places.ts';
+
+/** Room between nodes, on the file's own canvas. */
+const gaps = { x: 60, y: 40, named: 60 };
+const inset = { right: 24, bottom: 24 };
+
+/** Writes a tidy layout: each level in layers along its edges, containers as large as what lies in them. */
+export function arrange(file: EditedFile): ValueEdit[] {
+	const places = new Map<string, CanvasPoint>();
+	const edits: ValueEdit[] = [];
+	const levels = Map.groupBy(file.nodes.values(), ({ parent }) => (parent !== undefined && file.nodes.has(parent) ? parent : undefined));
+	const arrangeLevel = (parent: string | undefined, around: ReadonlySet<string>): { width: number; height: number } => {
+		const nodes = levels.get(parent) ?? [];
+		const sized = nodes.map(node => {
+			const size = sizeOf(file, node.id);
+			const hasInner = isContainer(node.type) && levels.has(node.id) && !around.has(node.id);
+			return {
+				...node,
+				...(hasInner ? arrangeLevel(node.id, new Set([...around, node.id])) : { ...size, height: heightOf(file, node.id, size.height) }),
+			};
+		});
+		const ids = new Set(nodes.map(({ id }) => id));
+		const inner = file.graph.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+		const laid = layeredPlaces(sized, inner, gaps);
+		const corner = parent === undefined ? topCorner(file, [...ids]) : startPlace;
+		for (const [id, { x, y }] of laid) {
+			places.set(id, { x: corner.x + x, y: corner.y + y });
+		}
+		const right = sized.map(({ id, width }) => (places.get(id)?.x ?? 0) + width);
+		const bottom = sized.map(({ id, height }) => (places.get(id)?.y ?? 0) + height);
+		const size = {
+			width: Math.max(containerSize.width, ...right.map(x => x + inset.right)),
+			height: Math.max(containerSize.height, ...bottom.map(y => y + inset.bottom)),
+		};
+		if (parent !== undefined) {
+			edits.push(...sizing(file, parent, size));
+		}
+		return size;
+	};
+	arrangeLevel(undefined, new Set());
+	return [...placing(file, places), ...edits];
+}
+
+/** A node grows by its ways out, where the file does not say how high it is. */
+function heightOf(file: EditedFile, id: string, height: number): number {
+	return typeof file.raw(id)['height'] === 'number' ? height : height + 30 * (handlesOf(file.node(id)).length - 1);
+}
+
+/** Where the graph begins now. */
+function topCorner(file: EditedFile, ids: readonly string[]): CanvasPoint {
+	const placed = ids.filter(id => file.nodes.get(id)?.position).map(id => placeOf(file, id));
+	return placed.length === 0 ? { x: 80, y: 280 } : { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
+}

@@ -1,0 +1,135 @@
+import { type GraphEdge, type GraphNode, graphPath, handlesOf, isInnerStart, isStart } from '../agentGraph.ts';
+import { fieldOf, fieldsOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { NodeExit } from './graphOperations.ts';
+import { inOrderOf } from './newNode.ts';
+
+const edgesPath = [...graphPath, 'edges'];
+
+/** A new edge, where the engine would take it. */
+export function connect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
+	const handle = from.handle === 'success-branch' ? 'source' : from.handle;
+	const [source, to] = [file.node(from.node), file.node(target)];
+	checkEnds(file, source, handle, to);
+	if (file.graph.edges.some(edge => isEdge(edge, { node: from.node, handle }, target))) {
+		file.refuse('“{0}” leads to “{1}” already.', source.title, to.title);
+	}
+	if (leadsTo(file.graph.edges, target, from.node)) {
+		file.refuse('“{1}” leads to “{0}”, so that the edge would close a circle: use a loop node to repeat.', source.title, to.title);
+	}
+	return [addEdges(file, [newEdge(file, source, handle, to)])];
+}
+
+/** Takes an edge away. */
+export function disconnect(file: EditedFile, from: NodeExit, target: string): ValueEdit[] {
+	const found = file.graph.edges.filter(edge => isEdge(edge, from, target));
+	if (found.length === 0) {
+		file.refuse('No edge leads from “{0}” to “{1}” there.', file.name(from.node), file.name(target));
+	}
+	return found.map(({ at }) => ({ kind: 'remove', path: edgesPath, at }));
+}
+
+/** New edges behind those that there are. */
+export function addEdges(file: EditedFile, edges: readonly unknown[]): ValueEdit {
+	return { kind: 'insert', path: edgesPath, at: file.rawEdges.length, values: edges };
+}
+
+/** An edge as Dify writes it, with its fields in the order of the file's others. */
+export function newEdge(
+	file: EditedFile,
+	source: Pick<GraphNode, 'id' | 'type' | 'parent'>,
+	handle: string,
+	target: Pick<GraphNode, 'id' | 'type'>,
+	parentType: string | undefined = source.parent === undefined ? undefined : file.nodes.get(source.parent)?.type,
+): Readonly<Record<string, unknown>> {
+	const edge = {
+		id: edgeId(source.id, handle, target.id),
+		source: source.id,
+		sourceHandle: handle,
+		target: target.id,
+		targetHandle: 'target',
+		type: 'custom',
+		data: { ...insideOf(parentType, source.parent), sourceType: source.type, targetType: target.type },
+		zIndex: source.parent === undefined ? 0 : 1002,
+	};
+	const like = file.rawEdges.at(-1);
+	return inOrderOf(like, { ...edge, data: inOrderOf(fieldOf(like, 'data'), edge.data) });
+}
+
+/** Puts an edge between other nodes: only the fields that name them change. */
+export function retie(
+	file: EditedFile,
+	edge: GraphEdge,
+	ends: { readonly source?: GraphEnd & { readonly handle: string }; readonly target?: GraphEnd },
+): ValueEdit[] {
+	const path = [...edgesPath, edge.at];
+	const raw = fieldsOf(file.rawEdges[edge.at]);
+	const data = fieldsOf(raw['data']);
+	const source = ends.source ?? { id: edge.source, handle: edge.handle };
+	const set = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
+	return [
+		...(raw['id'] === undefined ? [] : [set(['id'], edgeId(source.id, source.handle, ends.target?.id ?? edge.target))]),
+		...(ends.source ? [set(['source'], source.id), set(['sourceHandle'], source.handle)] : []),
+		...(ends.source && data['sourceType'] !== undefined ? [set(['data', 'sourceType'], ends.source.type)] : []),
+		...(ends.target ? [set(['target'], ends.target.id)] : []),
+		...(ends.target && data['targetType'] !== undefined ? [set(['data', 'targetType'], ends.target.type)] : []),
+	];
+}
+
+type GraphEnd = Pick<GraphNode, 'id' | 'type'>;
+
+export function edgeId(source: string, handle: string, target: string): string {
+	return `${source}-${handle}-${target}-target`;
+}
+
+/** Fields of what lies in a container, in `data` of nodes and edges. */
+export function insideOf(containerType: string | undefined, container: string | undefined): Readonly<Record<string, unknown>> {
+	return {
+		isInIteration: containerType === 'iteration',
+		isInLoop: containerType === 'loop',
+		...(containerType && container !== undefined ? { [`${containerType}_id`]: container } : {}),
+	};
+}
+
+/** @throws {Refused} where no edge can lead from one to the other */
+export function checkEnds(file: EditedFile, source: GraphNode, handle: string, target: GraphNode): void {
+	if (source.parent !== target.parent) {
+		file.refuse(
+			'“{0}” and “{1}” lie on different sides of the border of an iteration or loop, which no edge can cross.',
+			source.title,
+			target.title,
+		);
+	}
+	if (isStart(target) || isInnerStart(target)) {
+		file.refuse('“{0}” is a start: nothing can lead to it.', target.title || target.id);
+	}
+	checkExit(file, source, handle);
+}
+
+/** @throws {Refused} where a node has no such way out */
+export function checkExit(file: EditedFile, source: GraphNode, handle: string): void {
+	if (source.type === 'end' || source.type === 'loop-end') {
+		file.refuse('“{0}” is an end: nothing comes behind it.', source.title);
+	}
+	const handles = handlesOf(source);
+	if (!handles.includes(handle)) {
+		file.refuse('“{0}” has no way out “{1}”: expected one of {2}.', source.title, handle, handles.join(', '));
+	}
+}
+
+/** Whether edges lead from one node to another one, or both are the same. */
+export function leadsTo(edges: readonly GraphEdge[], from: string, to: string): boolean {
+	const targets = Map.groupBy(edges, ({ source }) => source);
+	const reached = new Set([from]);
+	for (const id of reached) {
+		for (const { target } of targets.get(id) ?? []) {
+			reached.add(target);
+		}
+	}
+	return reached.has(to);
+}
+
+function isEdge(edge: GraphEdge, { node, handle }: NodeExit, target: string): boolean {
+	return edge.source === node && edge.target === target && edge.handle === (handle === 'success-branch' ? 'source' : handle);
+}

@@ -1,0 +1,84 @@
+import { isMap, type YAMLMap } from 'yaml';
+import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import type { Level } from './copiedReferences.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+import { firstPlace, nodeSize, onGrid, originOf } from './places.ts';
+import type { Rect } from './room.ts';
+
+/** How far a copy lies from what it was made of. */
+const shift = { x: 40, y: 40 };
+
+/** Places of the outer copies: all moved alike. */
+export function placesOf(
+	items: readonly YAMLMap[],
+	ids: ReadonlyMap<string, string>,
+	level: Level,
+	at: CanvasPoint | undefined,
+): ReadonlyMap<string, CanvasPoint> {
+	const old = new Map<string, CanvasPoint>();
+	for (const item of items) {
+		const plain: unknown = item.toJSON();
+		if (!ids.has(textOf(plain, 'parentId'))) {
+			old.set(textOf(plain, 'id'), pointOf(item));
+		}
+	}
+	const corner = { x: Math.min(...[...old.values()].map(({ x }) => x)), y: Math.min(...[...old.values()].map(({ y }) => y)) };
+	const by = at
+		? { x: at.x - corner.x, y: at.y - corner.y }
+		: level === 'own' || level.parent === undefined
+			? shift
+			: { x: firstPlace.x - corner.x, y: firstPlace.y - corner.y };
+	return new Map([...old].map(([id, { x, y }]) => [id, onGrid({ x: x + by.x, y: y + by.y })]));
+}
+
+function pointOf(item: YAMLMap): CanvasPoint {
+	const { x, y } = fieldsOf(fieldOf(item.toJSON(), 'position'));
+	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
+}
+
+/** Gives a copy a point, in the style of the one that it has. */
+export function setPoint(item: YAMLMap, field: string, { x, y }: CanvasPoint): void {
+	const point = item.get(field);
+	if (isMap(point)) {
+		point.set('x', x);
+		point.set('y', y);
+	} else {
+		item.set(field, { x, y });
+	}
+}
+
+/** What a copy covers at a place. */
+export function rectAt(item: YAMLMap, place: CanvasPoint): Rect {
+	const { width, height } = fieldsOf(item.toJSON());
+	return {
+		...place,
+		width: typeof width === 'number' ? width : nodeSize.width,
+		height: typeof height === 'number' ? height : nodeSize.height,
+	};
+}
+
+/** Places on the whole canvas, of copies that say them. */
+export function placeAbsolutely(file: EditedFile, items: readonly YAMLMap[]): void {
+	const byId = new Map(items.map(item => [textOf(item.toJSON(), 'id'), item]));
+	const origins = new Map<string, CanvasPoint>();
+	const originIn = (parent: string): CanvasPoint => {
+		const around = byId.get(parent);
+		if (!around) {
+			return originOf(file, parent || undefined);
+		}
+		const known = origins.get(parent);
+		if (known) {
+			return known;
+		}
+		origins.set(parent, { x: 0, y: 0 });
+		const [own, outside] = [pointOf(around), originIn(textOf(around.toJSON(), 'parentId'))];
+		const origin = { x: own.x + outside.x, y: own.y + outside.y };
+		origins.set(parent, origin);
+		return origin;
+	};
+	for (const item of items.filter(each => each.has('positionAbsolute'))) {
+		const [own, origin] = [pointOf(item), originIn(textOf(item.toJSON(), 'parentId'))];
+		setPoint(item, 'positionAbsolute', { x: own.x + origin.x, y: own.y + origin.y });
+	}
+}

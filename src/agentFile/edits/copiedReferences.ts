@@ -1,0 +1,90 @@
+import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import type { Path } from '../agentText.ts';
+import { fieldsOf, textOf } from '../plainValues.ts';
+import { isSelector, nodeFields, referencePattern } from '../references.ts';
+import { edgeId } from './connecting.ts';
+import type { EditedFile } from './editedFile.ts';
+import { insideOfNode } from './newNode.ts';
+
+/** Where copies come to: a container or the top; each to where its node is. */
+export type Level = { readonly parent: string | undefined } | 'own';
+
+/** References to nodes that were copied along lead to their copies; others stay. */
+export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, string>): void {
+	if (isMap(value)) {
+		for (const pair of value.items) {
+			const key = isScalar(pair.key) ? String(pair.key.value) : '';
+			const inner = pair.value;
+			if (isScalar(inner) && path.length === 0 && nodeFields.includes(key)) {
+				inner.value = ids.get(String(inner.value)) ?? inner.value;
+			} else {
+				follow(inner, [...path, key], ids);
+			}
+		}
+	} else if (isSeq(value)) {
+		const [first] = value.items;
+		if (isScalar(first) && value.items.length > 1 && isSelector(path)) {
+			first.value = ids.get(String(first.value)) ?? first.value;
+		} else {
+			value.items.forEach((item, at) => {
+				follow(item, [...path, at], ids);
+			});
+		}
+	} else if (isScalar(value) && typeof value.value === 'string') {
+		value.value = value.value.replaceAll(referencePattern, (whole, inner: string) => {
+			const [first = '', ...rest] = inner.split('.');
+			return ids.has(first) ? `{{#${[ids.get(first), ...rest].join('.')}#}}` : whole;
+		});
+	}
+}
+
+/** A node says in which container it lies. */
+export function settle(file: EditedFile, item: YAMLMap, parent: string | undefined): void {
+	const data = item.get('data') as YAMLMap;
+	for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
+		data.delete(field);
+	}
+	item.delete('parentId');
+	item.delete('extent');
+	if (parent !== undefined) {
+		item.set('parentId', parent);
+		for (const [field, value] of Object.entries(insideOfNode(file.node(parent)))) {
+			data.set(field, value);
+		}
+	}
+}
+
+/** An edge leads between the copies. */
+export function followEdge(
+	file: EditedFile,
+	edge: YAMLMap,
+	ids: ReadonlyMap<string, string>,
+	level: Level,
+	outer: ReadonlyMap<string, string | undefined>,
+): void {
+	const old = fieldsOf(edge.toJSON());
+	const [source, target] = [textOf(old, 'source'), textOf(old, 'target')];
+	const [from, to] = [ids.get(source) ?? source, ids.get(target) ?? target];
+	edge.set('id', edgeId(from, textOf(old, 'sourceHandle') || 'source', to));
+	edge.set('source', from);
+	edge.set('target', to);
+	const data = edge.get('data');
+	if (!isMap(data)) {
+		return;
+	}
+	for (const field of nodeFields) {
+		const id = data.get(field);
+		if (id !== undefined) {
+			data.set(field, ids.get(String(id)) ?? id);
+		}
+	}
+	if (level !== 'own' && outer.has(source)) {
+		for (const field of ['iteration_id', 'loop_id', 'isInIteration', 'isInLoop']) {
+			data.delete(field);
+		}
+		const inside = level.parent === undefined ? { isInIteration: false, isInLoop: false } : insideOfNode(file.node(level.parent));
+		for (const [field, value] of Object.entries(inside)) {
+			data.set(field, value);
+		}
+	}
+}

@@ -1,0 +1,93 @@
+import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { graphPath, isInnerStart } from '../agentGraph.ts';
+import type { AgentText } from '../agentText.ts';
+import { agentYaml } from '../agentYaml.ts';
+import { plainWords, type Words } from '../words.ts';
+import { withInner } from './deleting.ts';
+import { EditedFile } from './editedFile.ts';
+
+/**
+ * Nodes with what lies in them and the edges among them, as a YAML text that `paste` takes, in this file or another one. Aliases and merges become what
+ * they stand for.
+ * @param text or what was read of it
+ * @throws {Refused} for an ID that no node has, and for starts of containers alone
+ */
+export function copyNodes(text: string | AgentText, ids: readonly string[], words: Words = plainWords): string {
+	return copyOf(new EditedFile(text, words), ids);
+}
+
+/** The same, of a file that was read. */
+export function copyOf(file: EditedFile, ids: readonly string[]): string {
+	const all = withInner(file, ids);
+	const copied = [...all].filter(id => {
+		const node = file.nodes.get(id);
+		return !node || !isInnerStart(node) || all.has(node.parent ?? '');
+	});
+	if (copied.length === 0) {
+		file.refuse('There is nothing to copy: the start of an iteration or loop goes only with it.');
+	}
+	const source = file.read.document as Document.Parsed;
+	const whole = new Document({ nodes: [], edges: [] }, agentYaml);
+	const among = new Set(copied);
+	for (const id of copied) {
+		whole.addIn(['nodes'], loosened(source.getIn([...graphPath, 'nodes', file.indexOf(id)], true), source));
+	}
+	for (const { source: from, target, at } of file.graph.edges) {
+		if (among.has(from) && among.has(target)) {
+			whole.addIn(['edges'], loosened(source.getIn([...graphPath, 'edges', at], true), source));
+		}
+	}
+	return whole.toString({ lineWidth: 0 });
+}
+
+/** A value as it is written, on its own: what aliases and merges bring in stands in it. */
+function loosened(node: unknown, document: Document.Parsed): unknown {
+	if (isAlias(node)) {
+		return loosened(node.resolve(document), document);
+	}
+	if (isMap(node)) {
+		const map = new YAMLMap();
+		for (const { key, value } of node.items) {
+			if (!isScalar(key) || typeof key.value !== 'symbol') {
+				map.items.push(new Pair(loosened(key, document), loosened(value, document)) as never);
+			}
+		}
+		for (const merged of node.items
+			.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol')
+			.flatMap(({ value }) => sources(value, document))) {
+			for (const { key, value } of merged.items) {
+				if (!map.has(key)) {
+					map.items.push(new Pair(key, value) as never);
+				}
+			}
+		}
+		return withLooks(map, node);
+	}
+	if (isSeq(node)) {
+		const list = new YAMLSeq();
+		list.items = node.items.map(item => loosened(item, document));
+		return withLooks(list, node);
+	}
+	if (isScalar(node)) {
+		const scalar = node.clone() as Scalar;
+		delete scalar.anchor;
+		// what it is was told by reading it
+		delete scalar.tag;
+		return scalar;
+	}
+	return null;
+}
+
+function sources(node: unknown, document: Document.Parsed): readonly YAMLMap[] {
+	const value = loosened(node, document);
+	return isMap(value) ? [value] : isSeq(value) ? value.items.filter(item => isMap(item)) : [];
+}
+
+function withLooks<Made extends YAMLMap | YAMLSeq>(made: Made, like: YAMLMap | YAMLSeq): Made {
+	if (like.flow) {
+		made.flow = true;
+	}
+	made.commentBefore = like.commentBefore ?? null;
+	made.comment = like.comment ?? null;
+	return made;
+}

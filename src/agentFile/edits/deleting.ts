@@ -1,0 +1,42 @@
+import { graphPath, innerStarts, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
+import { textOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import type { EditedFile } from './editedFile.ts';
+
+/** Takes nodes away, with what lies in them and all their edges. */
+export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit[] {
+	const gone = withInner(file, ids);
+	for (const id of gone) {
+		const node = file.nodes.get(id);
+		if (node && isInnerStart(node) && !gone.has(node.parent ?? '') && file.nodes.has(node.parent ?? '')) {
+			file.refuse('The start of “{0}” goes only with it: each of its rounds begins there.', file.name(node.parent ?? ''));
+		}
+	}
+	const left = [...file.nodes.values()].filter(({ id }) => !gone.has(id));
+	if (!left.some(isStart) && [...file.nodes.values()].some(isStart)) {
+		file.refuse('An agent begins with a start or a trigger: its last one cannot be deleted.');
+	}
+	for (const container of left.filter(({ type }) => isContainer(type))) {
+		if (innerStarts(left, container).length === 0 && innerStarts(file.graph.nodes, container).length > 0) {
+			file.refuse('Each round of “{0}” begins with a node that cannot be deleted alone.', container.title);
+		}
+	}
+	return [
+		...[...gone].map((id): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'nodes'], at: file.indexOf(id) })),
+		...file.graph.edges
+			.filter(({ source, target }) => gone.has(source) || gone.has(target))
+			.map(({ at }): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at })),
+	];
+}
+
+/** Nodes, and all that lies in them, notes too. @throws {Refused} for an ID that no node has */
+export function withInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
+	const all = new Set(ids.map(id => textOf(file.rawNodes[file.indexOf(id)], 'id')));
+	const inner = Map.groupBy(file.rawNodes, node => textOf(node, 'parentId'));
+	for (const id of all) {
+		for (const node of id === '' ? [] : (inner.get(id) ?? [])) {
+			all.add(textOf(node, 'id'));
+		}
+	}
+	return all;
+}

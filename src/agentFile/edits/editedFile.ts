@@ -1,0 +1,116 @@
+import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import { AgentText, type Path } from '../agentText.ts';
+import { fieldOf, fieldsOf, itemsOf, textOf } from '../plainValues.ts';
+import type { Words } from '../words.ts';
+
+/** Why an operation cannot be done: the message is a sentence for the user. */
+export class Refused extends Error {}
+
+/** An agent file that is to be edited. */
+export class EditedFile {
+	readonly read: AgentText;
+	readonly graph: AgentGraph;
+	readonly words: Words;
+	/** Nodes with `data`, by ID; notes are none. */
+	readonly nodes: ReadonlyMap<string, GraphNode>;
+	/** Nodes as they are written, notes among them, in the order of the file. */
+	readonly rawNodes: readonly unknown[];
+	readonly rawEdges: readonly unknown[];
+	readonly #indexes: ReadonlyMap<string, number>;
+
+	/** @throws {Refused} for a text that cannot be read, or has no graph */
+	constructor(text: string | AgentText, words: Words) {
+		this.words = words;
+		this.read = typeof text === 'string' ? new AgentText(text) : text;
+		const { error, content } = this.read;
+		if (error) {
+			throw new Refused(
+				error.kind === 'size'
+					? words('The file {0}: it cannot be edited as a graph.', error.message)
+					: words('Line {0} is not valid YAML ({1}): mend it before you edit the graph.', this.read.lineAt(error.offset), error.message),
+			);
+		}
+		const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
+		if (typeof graph !== 'object' || graph === null || Array.isArray(graph)) {
+			throw new Refused(words('The file has no graph: expected nodes and edges under “workflow” and “graph”.'));
+		}
+		this.graph = agentGraph(content);
+		this.rawNodes = itemsOf(graph, 'nodes');
+		this.#indexes = new Map(this.rawNodes.map((node, at) => [textOf(node, 'id'), at] as const).filter(([id]) => id !== ''));
+		this.rawEdges = itemsOf(graph, 'edges');
+		const nodes = new Map<string, GraphNode>();
+		for (const node of this.graph.nodes) {
+			if (node.id !== '' && node.data) {
+				if (nodes.has(node.id)) {
+					throw new Refused(words('“{0}” is the ID of two nodes: give one of them another before you edit the graph.', node.id));
+				}
+				nodes.set(node.id, node);
+			}
+		}
+		this.nodes = nodes;
+		const inItself = circleIn(this.rawNodes);
+		if (inItself !== undefined) {
+			throw new Refused(words('“{0}” lies in itself: mend its “parentId” before you edit the graph.', inItself));
+		}
+	}
+
+	/** @throws {Refused} where there is none */
+	node(id: string): GraphNode {
+		const node = this.nodes.get(id);
+		return node ?? this.refuse('“{0}” is no node of this file.', id);
+	}
+
+	/** Place in the list of nodes, of a note too. @throws {Refused} where there is none */
+	indexOf(id: string): number {
+		return this.#indexes.get(id) ?? this.refuse('“{0}” is no node of this file.', id);
+	}
+
+	/** The node as it is written, beside its `data`. */
+	raw(id: string): Readonly<Record<string, unknown>> {
+		return fieldsOf(this.rawNodes[this.indexOf(id)]);
+	}
+
+	/** Path of a node, or of a field of it. */
+	path(id: string, ...fields: Path): Path {
+		return [...graphPath, 'nodes', this.indexOf(id), ...fields];
+	}
+
+	/** A node's title, or its ID, for sentences. */
+	name(id: string): string {
+		return this.nodes.get(id)?.title || id;
+	}
+
+	/** An ID that no node has: the wanted one, or one with a number behind it. */
+	freeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
+		const known = new Set([...this.rawNodes.map(node => textOf(node, 'id')), ...taken]);
+		let id = wanted;
+		for (let n = 2; known.has(id); n++) {
+			id = `${wanted}_${n}`;
+		}
+		return id;
+	}
+
+	/** @throws {Refused} always */
+	refuse(message: string, ...values: (string | number)[]): never {
+		throw new Refused(this.words(message, ...values));
+	}
+}
+
+/** ID of a node that lies in itself, by others or at once. */
+export function circleIn(rawNodes: readonly unknown[]): string | undefined {
+	const parents = new Map(rawNodes.map(node => [textOf(node, 'id'), textOf(node, 'parentId')]));
+	const clear = new Set(['']);
+	for (const id of parents.keys()) {
+		const way = new Set<string>();
+		for (let each = id; !clear.has(each); each = parents.get(each) ?? '') {
+			if (way.has(each)) {
+				return each;
+			}
+			way.add(each);
+		}
+		for (const each of way) {
+			clear.add(each);
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,92 @@
+import { type GraphNode, graphPath, handlesOf } from '../agentGraph.ts';
+import type { Path } from '../agentText.ts';
+import { fieldsOf } from '../plainValues.ts';
+import { plainOf, type ValueEdit, valueIn, withEdits } from '../writing/valueEdits.ts';
+import { retie } from './connecting.ts';
+import type { EditedFile } from './editedFile.ts';
+import { agentFields } from './graphOperations.ts';
+
+/** Gives a field in a node's `data` a value; `undefined` takes it away. */
+export function setField(file: EditedFile, id: string | undefined, path: Path, value: unknown): ValueEdit[] {
+	if (path.length === 0) {
+		file.refuse('A node has its data always: name a field of it.');
+	}
+	const whole = pathOf(file, id, path);
+	for (const [depth, key] of path.entries()) {
+		const around = valueIn(file.read.content, whole.slice(0, whole.length - path.length + depth));
+		if (Array.isArray(around) && !(typeof key === 'number' && Number.isInteger(key) && key >= 0 && key < around.length)) {
+			file.refuse('The list has no place {0}.', key);
+		}
+	}
+	return withEdges(file, id, {
+		kind: 'set',
+		path: whole,
+		value: value === undefined ? undefined : plainOf(value),
+	});
+}
+
+export function insertItem(file: EditedFile, id: string | undefined, path: Path, at: number, value: unknown): ValueEdit[] {
+	const list = listOf(file, id, path, true);
+	checkIndex(file, at, list.length + 1);
+	return withEdges(file, id, { kind: 'insert', path: pathOf(file, id, path), at, values: [plainOf(value)] });
+}
+
+export function removeItem(file: EditedFile, id: string | undefined, path: Path, at: number): ValueEdit[] {
+	checkIndex(file, at, listOf(file, id, path).length);
+	return withEdges(file, id, { kind: 'remove', path: pathOf(file, id, path), at });
+}
+
+export function moveItem(file: EditedFile, id: string | undefined, path: Path, at: number, to: number): ValueEdit[] {
+	const { length } = listOf(file, id, path);
+	checkIndex(file, at, length);
+	checkIndex(file, to, length);
+	return at === to ? [] : [{ kind: 'move', path: pathOf(file, id, path), at, to }];
+}
+
+/** @param mayMiss whether a list that is not there yet counts as an empty one */
+function listOf(file: EditedFile, id: string | undefined, path: Path, mayMiss = false): readonly unknown[] {
+	const list = valueIn(file.read.content, pathOf(file, id, path));
+	if (mayMiss && (list === undefined || list === null)) {
+		return [];
+	}
+	return Array.isArray(list) ? list : file.refuse('“{0}” of “{1}” is no list.', path.join('.'), file.name(id ?? ''));
+}
+
+/** @throws {Refused} where the agent itself has no such field that a form can change */
+function pathOf(file: EditedFile, id: string | undefined, path: Path): Path {
+	if (id !== undefined) {
+		file.node(id);
+		return file.path(id, 'data', ...path);
+	}
+	const isField = agentFields.some(field => field.every((key, at) => path[at] === key));
+	return isField ? path : file.refuse('“{0}” is no field that can be changed here.', path.join('.'));
+}
+
+function checkIndex(file: EditedFile, at: number, length: number): void {
+	if (!Number.isInteger(at) || at < 0 || at >= length) {
+		file.refuse('The list has no place {0}.', at);
+	}
+}
+
+/** With the edges of ways out that get another name, or go away. */
+function withEdges(file: EditedFile, id: string | undefined, edit: ValueEdit): ValueEdit[] {
+	if (id === undefined) {
+		return [edit];
+	}
+	const node = file.node(id);
+	const after = withEdits(file.read.content, [edit]);
+	const data = fieldsOf(valueIn(after, file.path(id, 'data')));
+	const [old, now] = [handlesOf(node), handlesOf({ ...node, type: String(data['type'] ?? ''), data } satisfies GraphNode)];
+	const [gone, come] = [old.filter(handle => !now.includes(handle)), now.filter(handle => !old.includes(handle))];
+	const renamed = gone.length === 1 && come.length === 1 && old.length === now.length ? come[0] : undefined;
+	return [
+		edit,
+		...file.graph.edges
+			.filter(({ source, handle }) => source === id && gone.includes(handle))
+			.flatMap((edge): ValueEdit[] =>
+				renamed === undefined
+					? [{ kind: 'remove', path: [...graphPath, 'edges'], at: edge.at }]
+					: retie(file, edge, { source: { id, type: node.type, handle: renamed } }),
+			),
+	];
+}

@@ -1,0 +1,145 @@
+import { parse } from 'yaml';
+import type { GraphNode } from '../agentGraph.ts';
+import { scopesOf } from '../agentVariables.ts';
+import { agentYaml } from '../agentYaml.ts';
+import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import { flowText } from '../yamlTree.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+import { containerBodies, innerBodies, nodeBodies } from './nodeBodies.ts';
+import { containerSize, nodeSize, originOf, startPlace, startSize } from './places.ts';
+
+/** Types that cannot lie in an iteration or loop: these begin or end the agent, or let it wait. */
+const outermost = /^(?:start|end|trigger-.*|human-input)$/;
+
+/** Types of nodes that can be added, those that begin or end an agent or a loop among them: they have their places. */
+export function addableTypes(): readonly string[] {
+	return [...Object.keys(nodeBodies), ...Object.keys(innerBodies), ...Object.keys(containerBodies)];
+}
+
+/** Whether a node of a type can lie in a container of a type; `undefined`: at the top. */
+export function canLieIn(type: string, container: string | undefined): boolean {
+	const { inside } = (Object.hasOwn(innerBodies, type) && innerBodies[type]) || {};
+	return inside === undefined ? container === undefined || !outermost.test(type) : inside === container;
+}
+
+/** A node that is to be made. */
+export interface NewNode {
+	readonly id: string;
+	readonly type: string;
+	readonly parent: GraphNode | undefined;
+	readonly place: CanvasPoint;
+	/** The node before it, whose value it begins with. */
+	readonly before: string | undefined;
+}
+
+/** A node of a type as Dify writes it, with the start of its rounds where it is a container. Fields stand in the order of the file's others. */
+export function newNodes(file: EditedFile, { id, type, parent, place, before }: NewNode): readonly Readonly<Record<string, unknown>>[] {
+	const container = containerBodies[type];
+	const body = nodeBodies[type] ?? innerBodies[type];
+	const selector = valueBefore(file, before);
+	const data = container
+		? { ...fieldsOf(fieldOf(filled(container(id, '¶'), selector, ''), 'data')), ...containerSize }
+		: { type, title: body?.title ?? type, ...fieldsOf(filled(body?.data ?? [], selector, modelOf(file))) };
+	const node = {
+		id,
+		type: 'custom',
+		...(parent ? { parentId: parent.id } : {}),
+		data: { ...data, ...(parent ? insideOfNode(parent) : {}) },
+		position: place,
+		...(container ? containerSize : nodeSize),
+	};
+	const origin = originOf(file, parent?.id);
+	const placed = asOthers(file, node, { x: origin.x + place.x, y: origin.y + place.y }, parent !== undefined);
+	return container ? [placed, innerStart(file, id, type, { x: origin.x + place.x, y: origin.y + place.y })] : [placed];
+}
+
+/** The fields of a value in the order that a like value has them; others behind these. */
+export function inOrderOf<Fields extends Readonly<Record<string, unknown>>>(like: unknown, fields: Fields): Fields {
+	const order = Object.keys(fieldsOf(like));
+	const isSorted = order.length > 2 && order[0] !== 'id' && order.every((key, at) => at === 0 || (order[at - 1] as string) <= key);
+	const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : rank(a) - rank(b)));
+	return Object.fromEntries(sorted) as Fields;
+}
+
+/** `data` of what lies in a container says so. */
+export function insideOfNode({ id, type }: Pick<GraphNode, 'id' | 'type'>): Readonly<Record<string, unknown>> {
+	return { isInIteration: type === 'iteration', isInLoop: type === 'loop', [`${type}_id`]: id };
+}
+
+/** ID of the start of a container's rounds. */
+export function startIdOf(container: string): string {
+	return `${container}_start`;
+}
+
+function innerStart(file: EditedFile, container: string, type: string, origin: CanvasPoint): Readonly<Record<string, unknown>> {
+	const { x, y } = startPlace;
+	const node = {
+		id: startIdOf(container),
+		type: `custom-${type}-start`,
+		parentId: container,
+		data: { type: `${type}-start`, title: '', [type === 'loop' ? 'isInLoop' : 'isInIteration']: true, [`${type}_id`]: container },
+		position: { x, y },
+		...startSize,
+		draggable: false,
+		selectable: false,
+	};
+	return asOthers(file, node, { x: origin.x + x, y: origin.y + y }, true);
+}
+
+/** Leaves away what Dify's editor adds to nodes where the file's other nodes lack it, and adds what they have. */
+function asOthers(
+	file: EditedFile,
+	node: Readonly<Record<string, unknown>>,
+	absolute: CanvasPoint,
+	isInner: boolean,
+): Readonly<Record<string, unknown>> {
+	const nodes = file.rawNodes.filter(raw => textOf(raw, 'type') !== 'custom-note');
+	const like = nodes.at(-1);
+	const has = (field: string) => like === undefined || nodes.some(raw => fieldOf(raw, field) !== undefined);
+	const dataHas = (field: string) => nodes.some(raw => fieldOf(fieldOf(raw, 'data'), field) !== undefined);
+	const data = { ...(dataHas('desc') ? { desc: '' } : {}), ...(dataHas('selected') ? { selected: false } : {}), ...fieldsOf(node['data']) };
+	const isContainer = fieldOf(data, 'start_node_id') !== undefined;
+	const whole = {
+		...node,
+		data: inOrderOf(fieldOf(like, 'data'), data),
+		...(has('positionAbsolute') ? { positionAbsolute: absolute } : {}),
+		...(has('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
+		...(has('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
+	};
+	const plain = nodes.filter(raw => fieldOf(fieldOf(raw, 'data'), 'start_node_id') === undefined);
+	const isPlain = like !== undefined && !isContainer && !plain.some(raw => fieldOf(raw, 'width') !== undefined);
+	const dropped = new Set(isPlain ? ['width', 'height'] : []);
+	return inOrderOf(like, Object.fromEntries(Object.entries(whole).filter(([field]) => !dropped.has(field))));
+}
+
+/** A value that a new node can begin with: the first of the node before it, else of one that begins. */
+export function valueBefore(file: EditedFile, before: string | undefined): readonly string[] {
+	const scopes = scopesOf(file.graph, () => true).filter(({ node, variables }) => node && variables.length > 0);
+	const scope =
+		scopes.find(({ id }) => id === before) ?? (before === undefined ? undefined : scopes.find(({ node }) => node?.type === 'start'));
+	const [variable] = scope?.variables ?? [];
+	return scope && variable ? [scope.id, variable.name] : ['sys', 'user_id'];
+}
+
+/** Name of the first model in the file. */
+function modelOf(file: EditedFile): string {
+	const models = file.graph.nodes.map(({ data }) => textOf(fieldOf(data, 'model'), 'name'));
+	return models.find(name => name !== '') ?? 'offline';
+}
+
+/** Lines of a snippet as the value that they propose. */
+function filled(lines: readonly string[], selector: readonly string[], model: string): unknown {
+	const plain = (text: string) => text.replaceAll(/[\\$}]/g, '\\$&');
+	let text = lines
+		.join('\n')
+		.replaceAll('¶.', () => plain(selector.join('.')))
+		.replaceAll('¶', () => plain(selector.map(flowText).join(', ')))
+		.replaceAll('¤', () => plain(flowText(model)));
+	for (let last = ''; last !== text; ) {
+		last = text;
+		text = text.replaceAll(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/g, '$1');
+	}
+	return parse(text.replaceAll(/\\([\\$}])/g, '$1'), agentYaml);
+}

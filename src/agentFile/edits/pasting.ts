@@ -1,0 +1,121 @@
+import { isMap, isSeq, type YAMLMap } from 'yaml';
+import { agentGraph, type GraphNode, graphPath, isContainer, isInnerStart } from '../agentGraph.ts';
+import { AgentText } from '../agentText.ts';
+import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import { checkDepth, checkLevel } from './adding.ts';
+import { addEdges } from './connecting.ts';
+import { placeAbsolutely, placesOf, rectAt, setPoint } from './copiedPlaces.ts';
+import { follow, followEdge, type Level, settle } from './copiedReferences.ts';
+import { copyOf } from './copying.ts';
+import { circleIn, type EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+import { Room } from './room.ts';
+
+/** Copies of nodes beside them. */
+export function duplicate(file: EditedFile, ids: readonly string[]): { edits: ValueEdit[]; made: readonly string[] } {
+	return insertCopy(file, copyOf(file, ids), 'own', undefined);
+}
+
+/** Puts in what `copyNodes` gave: with IDs that are free, and references among the nodes that follow them. */
+export function paste(
+	file: EditedFile,
+	{ text, at, parent }: { readonly text: string; readonly at?: CanvasPoint; readonly parent?: string },
+): { edits: ValueEdit[]; made: readonly string[] } {
+	if (parent !== undefined && !isContainer(file.node(parent).type)) {
+		file.refuse('“{0}” is no iteration or loop: nothing can lie in it.', file.name(parent));
+	}
+	return insertCopy(file, text, { parent }, at);
+}
+
+function insertCopy(
+	file: EditedFile,
+	text: string,
+	level: Level,
+	at: CanvasPoint | undefined,
+): { edits: ValueEdit[]; made: readonly string[] } {
+	const { document, content, error } = new AgentText(text);
+	const graph = agentGraph({ workflow: { graph: fieldsOf(content) } });
+	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
+	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
+		return file.refuse('What was copied holds no nodes of an agent.');
+	}
+	const rawNodes = fieldOf(content, 'nodes') as readonly unknown[];
+	const copied = rawNodes.map(node => textOf(node, 'id'));
+	const inItself = circleIn(rawNodes);
+	if (inItself !== undefined) {
+		file.refuse('“{0}”, which was copied, lies in itself.', inItself);
+	}
+	if (copied.includes('') || new Set(copied).size < copied.length) {
+		file.refuse('Each node that was copied needs an ID of its own.');
+	}
+	const ids = freshIds(file, copied);
+	const outer = graph.nodes.filter(({ parent }) => parent === undefined || !ids.has(parent));
+	const levelOf = (node: GraphNode) => (level === 'own' ? node.parent : level.parent);
+	for (const node of outer) {
+		checkCopy(file, node, graph.nodes, levelOf(node));
+	}
+	const items = nodes.items as YAMLMap[];
+	const placed = new Map<YAMLMap, CanvasPoint>();
+	const places = placesOf(items, ids, level, at);
+	for (const item of items) {
+		const id = textOf(item.toJSON(), 'id');
+		const node = outer.find(each => each.id === id);
+		const isOuter = node !== undefined || !ids.has(textOf(item.toJSON(), 'parentId'));
+		const parent = isOuter ? (level === 'own' ? textOf(item.toJSON(), 'parentId') || undefined : level.parent) : undefined;
+		follow(item.get('data'), [], ids);
+		item.set('id', ids.get(id));
+		if (!isOuter) {
+			item.set('parentId', ids.get(textOf(item.toJSON(), 'parentId')));
+		} else if (level !== 'own') {
+			settle(file, item, parent);
+		}
+		const place = places.get(id);
+		if (place && isOuter) {
+			setPoint(item, 'position', place);
+			placed.set(item, place);
+		}
+	}
+	placeAbsolutely(file, items);
+	const copiedEdges = (isSeq(edges) ? edges.items : []).filter(edge => isMap(edge)) as YAMLMap[];
+	for (const edge of copiedEdges) {
+		followEdge(file, edge, ids, level, new Map(outer.map(node => [node.id, levelOf(node)])));
+	}
+	const room = new Room(file);
+	for (const [parent, inside] of Map.groupBy(outer, levelOf)) {
+		const rects = items.flatMap(item => {
+			const place = inside.some(({ id }) => ids.get(id) === item.get('id')) ? placed.get(item) : undefined;
+			return place ? [rectAt(item, place)] : [];
+		});
+		room.grow(parent, rects);
+	}
+	return {
+		made: [...ids.values()],
+		edits: [
+			{ kind: 'insert', path: [...graphPath, 'nodes'], at: file.rawNodes.length, values: nodes.items },
+			...(copiedEdges.length > 0 ? [addEdges(file, copiedEdges)] : []),
+			...room.edits(),
+		],
+	};
+}
+
+function freshIds(file: EditedFile, ids: readonly string[]): ReadonlyMap<string, string> {
+	const taken = new Set<string>();
+	return new Map(
+		ids.map(id => {
+			const fresh = file.freeId(id.replace(/(?<=.)_\d{1,4}$/, ''), taken);
+			taken.add(fresh);
+			return [id, fresh];
+		}),
+	);
+}
+
+function checkCopy(file: EditedFile, node: GraphNode, copied: readonly GraphNode[], parent: string | undefined): void {
+	if (isInnerStart(node)) {
+		file.refuse('There is nothing to copy: the start of an iteration or loop goes only with it.');
+	}
+	checkLevel(file, node.type, parent);
+	const depthOf = ({ id, type }: GraphNode): number =>
+		isContainer(type) ? 1 + Math.max(0, ...copied.filter(each => each.parent === id).map(depthOf)) : 0;
+	checkDepth(file, depthOf(node), parent);
+}

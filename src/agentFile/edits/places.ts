@@ -1,0 +1,121 @@
+import { isInnerStart } from '../agentGraph.ts';
+import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+
+/** Size of a node on the file's own canvas, where the file does not say it. */
+export const nodeSize = { width: 244, height: 90 };
+/** Size of what begins the rounds of a container. */
+export const startSize = { width: 44, height: 48 };
+/** Size of an empty container, the place of what begins its rounds, and of the first node behind that. */
+export const containerSize = { width: 388, height: 178 };
+export const startPlace: CanvasPoint = { x: 24, y: 68 };
+export const firstPlace: CanvasPoint = { x: 128, y: 68 };
+/** From the left of one node to that of the next one. */
+export const columnStep = 304;
+
+/** Where a node lies, from the corner of what it lies in. */
+export function placeOf(file: EditedFile, id: string): CanvasPoint {
+	const { x, y } = fieldsOf(file.raw(id)['position']);
+	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
+}
+
+export function sizeOf(file: EditedFile, id: string): { width: number; height: number } {
+	const raw = file.raw(id);
+	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
+	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined }) ? startSize : nodeSize;
+	return { width: typeof width === 'number' ? width : usual.width, height: typeof height === 'number' ? height : usual.height };
+}
+
+/** Where the corner of a container lies on the whole canvas. */
+export function originOf(file: EditedFile, parent: string | undefined): CanvasPoint {
+	let origin = { x: 0, y: 0 };
+	const seen = new Set<string>();
+	for (let id = parent; id !== undefined && file.nodes.has(id) && !seen.has(id); id = file.nodes.get(id)?.parent) {
+		seen.add(id);
+		const { x, y } = placeOf(file, id);
+		origin = { x: origin.x + x, y: origin.y + y };
+	}
+	return origin;
+}
+
+/**
+ * Puts nodes elsewhere, with what lies in them: both forms of a position, where a node has both.
+ * @param corners of the containers that nodes come into, from the corner of what they lie in now
+ */
+export function placing(
+	file: EditedFile,
+	places: ReadonlyMap<string, CanvasPoint>,
+	corners: ReadonlyMap<string, CanvasPoint> = new Map(),
+): ValueEdit[] {
+	const onLevel = (id: string) => {
+		const [own, corner] = [places.get(id) ?? placeOf(file, id), corners.get(id) ?? { x: 0, y: 0 }];
+		return { x: own.x + corner.x, y: own.y + corner.y };
+	};
+	const origins = new Map<string | undefined, CanvasPoint>();
+	const newOrigin = (parent: string | undefined): CanvasPoint => {
+		const known = origins.get(parent);
+		if (known || parent === undefined || !file.nodes.has(parent)) {
+			return known ?? { x: 0, y: 0 };
+		}
+		origins.set(parent, { x: 0, y: 0 });
+		const around = newOrigin(file.nodes.get(parent)?.parent);
+		const own = onLevel(parent);
+		const origin = { x: around.x + own.x, y: around.y + own.y };
+		origins.set(parent, origin);
+		return origin;
+	};
+	return file.rawNodes.flatMap((raw, at): ValueEdit[] => {
+		const id = String(fieldOf(raw, 'id') ?? '');
+		const place = places.get(id);
+		const parent = String(fieldOf(raw, 'parentId') ?? '') || undefined;
+		const base = ['workflow', 'graph', 'nodes', at];
+		const edits = place ? pointEdits(raw, 'position', base, place) : [];
+		if (fieldOf(raw, 'positionAbsolute') === undefined || (!place && !isInside(file, parent, places))) {
+			return edits;
+		}
+		const own = onLevel(id);
+		const origin = newOrigin(parent);
+		return [...edits, ...pointEdits(raw, 'positionAbsolute', base, { x: origin.x + own.x, y: origin.y + own.y })];
+	});
+}
+
+/** Gives a container its size, in each place where the file has one. */
+export function sizing(file: EditedFile, container: string, wanted: { width: number; height: number }): ValueEdit[] {
+	const raw = file.raw(container);
+	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
+		...(typeof raw[side] === 'number' ? [{ kind: 'set', path: file.path(container, side), value: wanted[side] } as const] : []),
+		...(typeof fieldOf(raw['data'], side) === 'number'
+			? [{ kind: 'set', path: file.path(container, 'data', side), value: wanted[side] } as const]
+			: []),
+	]);
+}
+
+function isInside(file: EditedFile, parent: string | undefined, places: ReadonlyMap<string, CanvasPoint>): boolean {
+	const seen = new Set<string>();
+	for (let id = parent; id !== undefined && !seen.has(id); id = file.nodes.get(id)?.parent) {
+		if (places.has(id)) {
+			return true;
+		}
+		seen.add(id);
+	}
+	return false;
+}
+
+function pointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: CanvasPoint): ValueEdit[] {
+	const { x, y } = onGrid(point);
+	const old = fieldsOf(fieldOf(raw, field));
+	return typeof old['x'] === 'number' && typeof old['y'] === 'number'
+		? [
+				{ kind: 'set', path: [...base, field, 'x'], value: x },
+				{ kind: 'set', path: [...base, field, 'y'], value: y },
+			]
+		: [{ kind: 'set', path: [...base, field], value: { x, y } }];
+}
+
+/** A point in hundredths of a pixel; 0 for what is no number. */
+export function onGrid({ x, y }: CanvasPoint): CanvasPoint {
+	const rounded = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
+	return { x: rounded(x), y: rounded(y) };
+}

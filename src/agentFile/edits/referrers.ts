@@ -1,0 +1,50 @@
+import { agentGraph } from '../agentGraph.ts';
+import { AgentText, type Path } from '../agentText.ts';
+import { isSelector, referencePattern } from '../references.ts';
+
+/** A place in a node that names a value of another one. */
+export interface Referrer {
+	readonly node: string;
+	readonly title: string;
+	/** In the node's `data`. */
+	readonly path: Path;
+	/** The node that is named, and the variable with keys into it. */
+	readonly refersTo: string;
+	readonly variable: string;
+}
+
+/**
+ * What refers to nodes, or to what lies in them, from outside of them. Nothing for a text that cannot be read.
+ * @param text or what was read of it
+ */
+export function referrers(text: string | AgentText, ids: readonly string[]): readonly Referrer[] {
+	const { nodes } = agentGraph((typeof text === 'string' ? new AgentText(text) : text).content);
+	const gone = new Set(ids);
+	for (const id of gone) {
+		for (const node of nodes) {
+			if (node.parent === id) {
+				gone.add(node.id);
+			}
+		}
+	}
+	return nodes
+		.filter(({ id }) => !gone.has(id))
+		.flatMap(({ id, title, data }) =>
+			selectorsIn(data, [])
+				.filter(({ selector: [first = ''] }) => gone.has(first))
+				.map(({ path, selector: [refersTo = '', ...variable] }) => ({ node: id, title, path, refersTo, variable: variable.join('.') })),
+		);
+}
+
+function selectorsIn(value: unknown, path: Path): readonly { readonly path: Path; readonly selector: readonly string[] }[] {
+	if (typeof value === 'string') {
+		return [...value.matchAll(referencePattern)].map(([, inner = '']) => ({ path, selector: inner.split('.') }));
+	}
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+	if (Array.isArray(value) && value.length > 1 && isSelector(path)) {
+		return [{ path, selector: value.map(String) }];
+	}
+	return Object.entries(value).flatMap(([key, inner]) => selectorsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]));
+}

@@ -1,0 +1,134 @@
+import { fieldOf, textOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import type { EditedFile } from './editedFile.ts';
+import type { CanvasPoint } from './graphOperations.ts';
+import { placeOf, placing, sizeOf, sizing } from './places.ts';
+
+/** A rectangle of the canvas, from the corner of what it lies in. */
+export interface Rect extends CanvasPoint {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Nodes that come nearer than this are in the way. */
+const margin = 16;
+/** Between a node that had to go out of the way and what it went below. */
+const gap = 40;
+/** Room around what lies in a container, to the right of it and below. */
+const inset = 24;
+const noneOf: ReadonlySet<string> = new Set();
+
+/** Room on the canvas of a file: what is in the way of something new, or larger, goes aside; containers grow around it. */
+export class Room {
+	readonly #file: EditedFile;
+	readonly #places = new Map<string, CanvasPoint>();
+	readonly #corners = new Map<string, CanvasPoint>();
+	readonly #sizes = new Map<string, { width: number; height: number }>();
+	/** IDs of nodes with a place, notes too, by the container that they lie in. */
+	readonly #levels: ReadonlyMap<string, readonly string[]>;
+
+	constructor(file: EditedFile) {
+		this.#file = file;
+		const placed = file.rawNodes.filter(raw => typeof fieldOf(fieldOf(raw, 'position'), 'x') === 'number' && textOf(raw, 'id') !== '');
+		this.#levels = new Map(
+			[...Map.groupBy(placed, raw => textOf(raw, 'parentId'))].map(([id, raws]) => [id, raws.map(raw => textOf(raw, 'id'))]),
+		);
+	}
+
+	rectOf(id: string): Rect {
+		return { ...placeOf(this.#file, id), ...sizeOf(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
+	}
+
+	/** Puts a node elsewhere on its level, or into a container that has its corner there. */
+	place(id: string, { x, y }: CanvasPoint, corner?: CanvasPoint): void {
+		this.#places.set(id, { x, y });
+		if (corner) {
+			this.#corners.set(id, corner);
+		}
+	}
+
+	/** Moves what begins on a level at a place, or behind it, further to the right. */
+	pushRight(parent: string | undefined, from: number, by: number): void {
+		this.#push(parent, 'x', from, by, noneOf);
+	}
+
+	/** A place for something of a size at, or below, a wanted one, where no node of a level lies. */
+	freePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): CanvasPoint {
+		const others = this.#nodesOn(parent, without);
+		let { y } = wanted;
+		for (let tries = 0; tries < others.length; tries++) {
+			const hit = others.find(each => meet(each.rect, { ...wanted, y }, 0));
+			if (!hit) {
+				break;
+			}
+			y = Math.max(y, hit.rect.y + hit.rect.height + gap);
+		}
+		return { x: wanted.x, y };
+	}
+
+	/** Something becomes larger, or takes the place of others: what lay right of it, or below it, keeps its distance; the rest goes below. */
+	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
+		const met = (side: 'x' | 'y', from: number) =>
+			this.#nodesOn(parent, without).some(({ rect }) => rect[side] >= from && meet(rect, now, margin));
+		const [right, bottom] = [old.x + old.width, old.y + old.height];
+		if (met('x', right)) {
+			this.#push(parent, 'x', right, now.x + now.width - right, without);
+		}
+		if (met('y', bottom)) {
+			this.#push(parent, 'y', bottom, now.y + now.height - bottom, without);
+		}
+	}
+
+	/** Nodes of a level that lie in a rectangle go below it. */
+	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
+		for (const { id, rect } of this.#nodesOn(parent, without).filter(each => !this.#isNote(each.id) && meet(each.rect, now, 0))) {
+			this.place(id, this.freePlace(parent, { ...rect, y: now.y + now.height + gap }, new Set([...without, id])));
+		}
+	}
+
+	/** Makes a container, and those around it, as large as what lies in it. `inside`: what comes new into it. */
+	grow(container: string | undefined, inside: readonly Rect[]): void {
+		if (container === undefined || !this.#file.nodes.has(container)) {
+			return;
+		}
+		const old = this.rectOf(container);
+		const moved = this.#nodesOn(container, noneOf).flatMap(({ id, rect }) => (this.#places.has(id) || this.#sizes.has(id) ? [rect] : []));
+		const all = [...inside, ...moved];
+		const now = {
+			...old,
+			width: Math.max(old.width, ...all.map(({ x, width }) => x + width + inset)),
+			height: Math.max(old.height, ...all.map(({ y, height }) => y + height + inset)),
+		};
+		if (now.width > old.width || now.height > old.height) {
+			const parent = this.#file.nodes.get(container)?.parent;
+			this.#sizes.set(container, { width: now.width, height: now.height });
+			this.enlarge(parent, old, now, new Set([container]));
+			// a container that lies in itself, which no agent that loads has, ends here: it is as large by now
+			this.grow(parent, []);
+		}
+	}
+
+	edits(): ValueEdit[] {
+		return [...placing(this.#file, this.#places, this.#corners), ...[...this.#sizes].flatMap(([id, size]) => sizing(this.#file, id, size))];
+	}
+
+	#nodesOn(parent: string | undefined, without: ReadonlySet<string>): { readonly id: string; readonly rect: Rect }[] {
+		return (this.#levels.get(parent ?? '') ?? []).filter(id => !without.has(id)).map(id => ({ id, rect: this.rectOf(id) }));
+	}
+
+	#push(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
+		if (by > 0) {
+			for (const { id, rect } of this.#nodesOn(parent, without).filter(each => each.rect[side] >= from)) {
+				this.place(id, { ...rect, [side]: rect[side] + by });
+			}
+		}
+	}
+
+	#isNote(id: string): boolean {
+		return !this.#file.nodes.has(id);
+	}
+}
+
+function meet(a: Rect, b: Rect, nearer: number): boolean {
+	return a.x < b.x + b.width + nearer && b.x < a.x + a.width + nearer && a.y < b.y + b.height + nearer && b.y < a.y + a.height + nearer;
+}

@@ -1,0 +1,199 @@
+import { type GraphNode, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
+import { scopesOf } from '../agentVariables.ts';
+import { fieldOf, fieldsOf } from '../plainValues.ts';
+import type { ValueEdit } from '../writing/valueEdits.ts';
+import { checkDepth } from './adding.ts';
+import { addEdges, insideOf, newEdge, retie } from './connecting.ts';
+import type { EditedFile } from './editedFile.ts';
+import { canLieIn, insideOfNode, newNodes, startIdOf } from './newNode.ts';
+import { containerSize, firstPlace, onGrid } from './places.ts';
+import { Room } from './room.ts';
+
+/** Room right of and below what is wrapped. */
+const inset = 24;
+
+/** Puts nodes of one level into a new container: edges that came to them, or left them, are its own then. */
+export function wrap(
+	file: EditedFile,
+	ids: readonly string[],
+	type: 'iteration' | 'loop',
+): { edits: ValueEdit[]; made: readonly string[] } {
+	const nodes = [...new Set(ids)].map(id => file.node(id));
+	const inner = new Set(ids);
+	const [first] = nodes;
+	if (!first) {
+		return file.refuse('Choose the nodes that are to be wrapped.');
+	}
+	checkNodes(file, nodes, type);
+	const { edges } = file.graph;
+	const within = edges.filter(({ source, target }) => inner.has(source) && inner.has(target));
+	const into = edges.filter(({ source, target }) => !inner.has(source) && inner.has(target));
+	const outOf = edges.filter(({ source, target }) => inner.has(source) && !inner.has(target));
+	const entry = entryOf(file, nodes, within, into);
+	checkExits(file, outOf);
+	checkCircle(file, inner, into, outOf);
+
+	const id = file.freeId(type);
+	const parent = first.parent === undefined ? undefined : file.node(first.parent);
+	const room = new Room(file);
+	const rects = nodes.map(node => room.rectOf(node.id));
+	const corner = onGrid({ x: Math.min(...rects.map(({ x }) => x)), y: Math.min(...rects.map(({ y }) => y)) });
+	const old = {
+		...corner,
+		width: Math.max(...rects.map(({ x, width }) => x + width)) - corner.x,
+		height: Math.max(...rects.map(({ y, height }) => y + height)) - corner.y,
+	};
+	const size = {
+		width: Math.max(containerSize.width, old.width + firstPlace.x + inset),
+		height: Math.max(containerSize.height, old.height + firstPlace.y + inset),
+	};
+	// the container begins where the nodes did: what is in its way goes aside
+	const now = { ...corner, ...size };
+	room.enlarge(parent?.id, old, now, inner);
+	room.clear(parent?.id, now, inner);
+	room.grow(parent?.id, [now]);
+	for (const [at, node] of nodes.entries()) {
+		const { x = 0, y = 0 } = rects[at] ?? {};
+		room.place(node.id, { x: x - corner.x + firstPlace.x, y: y - corner.y + firstPlace.y }, corner);
+	}
+	const [container, start] = newNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
+	const output = outputOf(file, outOf[0]?.source ?? nodes.at(-1)?.id);
+	const data = {
+		...fieldsOf(container?.['data']),
+		...size,
+		...(type === 'iteration' && output ? { output_selector: output } : {}),
+	};
+	const end = { id, type, parent: parent?.id };
+	const startNode = { id: startIdOf(id), type: `${type}-start`, parent: id };
+	const seen = new Set<string>();
+	const isNew = (key: string) => !seen.has(key) && seen.add(key);
+	const remove = (at: number): ValueEdit => ({ kind: 'remove', path: [...graphPath, 'edges'], at });
+	return {
+		made: [id, startNode.id],
+		edits: [
+			{
+				kind: 'insert',
+				path: [...graphPath, 'nodes'],
+				at: file.rawNodes.length,
+				values: [{ ...container, ...(container && 'width' in container ? size : {}), data }, start],
+			},
+			addEdges(file, [newEdge(file, startNode, 'source', entry, type)]),
+			...nodes.flatMap(node => inside(file, node, end)),
+			...within.flatMap(({ at }) => edgeInside(file, at, end)),
+			...into.flatMap(edge => (isNew(`${edge.source} ${edge.handle}`) ? retie(file, edge, { target: end }) : [remove(edge.at)])),
+			...outOf.flatMap(edge =>
+				isNew(`> ${edge.target}`) ? retie(file, edge, { source: { ...end, handle: 'source' } }) : [remove(edge.at)],
+			),
+			...room.edits(),
+		],
+	};
+}
+
+type Edges = EditedFile['graph']['edges'];
+
+function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iteration' | 'loop'): void {
+	const [first] = nodes;
+	for (const node of nodes) {
+		if (node.parent !== first?.parent) {
+			file.refuse(
+				'“{0}” and “{1}” lie on different levels: only nodes of one level can be wrapped together.',
+				first?.title ?? '',
+				node.title,
+			);
+		}
+		if (isStart(node) || isInnerStart(node) || node.type === 'end' || node.type === 'loop-end') {
+			file.refuse('“{0}” is a start or an end, which cannot be wrapped.', node.title || node.id);
+		}
+		if (!canLieIn(node.type, type)) {
+			file.refuse('A node of type “{0}” cannot lie in an iteration or loop.', node.type);
+		}
+		const depthOf = ({ id, type: inner }: GraphNode): number =>
+			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(depthOf)) : 0;
+		checkDepth(file, 1 + depthOf(node), node.parent);
+	}
+	const named = first?.parent === undefined ? '' : fieldOf(file.node(first.parent).data, 'start_node_id');
+	const begins = nodes.find(({ id }) => id === named);
+	if (begins) {
+		file.refuse('“{0}” is a start or an end, which cannot be wrapped.', begins.title);
+	}
+}
+
+/** The node that a round begins with. */
+function entryOf(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
+	const entered = new Set(into.map(({ target }) => target));
+	const reached = new Set(within.map(({ target }) => target));
+	const begins = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));
+	const [entry, other] = begins;
+	if (!entry || other) {
+		file.refuse(
+			'A round begins with one node, but “{0}” and “{1}” would both begin it: choose others, or connect them first.',
+			entry?.title ?? nodes[0]?.title ?? '',
+			other?.title ?? '',
+		);
+	}
+	return entry;
+}
+
+/** Ways out that lead to different nodes would be one then. */
+function checkExits(file: EditedFile, outOf: Edges): void {
+	const exits = Map.groupBy(outOf, ({ source, handle }) => `${source} ${handle}`);
+	const targets = [...exits.values()].map(edges =>
+		edges
+			.map(({ target }) => target)
+			.toSorted()
+			.join(' '),
+	);
+	if (new Set(targets).size > 1) {
+		const [one, other] = [...exits.values()].map(([edge]) => file.name(edge?.target ?? ''));
+		file.refuse('An iteration or loop has one way out, but different ones lead to “{0}” and “{1}”: choose others.', one ?? '', other ?? '');
+	}
+}
+
+/** What comes behind the nodes must not lead back to them. */
+function checkCircle(file: EditedFile, inner: ReadonlySet<string>, into: Edges, outOf: Edges): void {
+	const reached = new Set(outOf.map(({ target }) => target));
+	for (const id of reached) {
+		for (const { source, target } of file.graph.edges) {
+			if (source === id && !inner.has(target)) {
+				reached.add(target);
+			}
+		}
+	}
+	const back = into.find(({ source }) => reached.has(source));
+	if (back) {
+		file.refuse('“{0}” stands between the nodes, so that the edges would close a circle: choose it too.', file.name(back.source));
+	}
+}
+
+/** What a node needs to lie in a container. */
+function inside(file: EditedFile, node: GraphNode, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
+	const set = (value: unknown, ...path: string[]): ValueEdit => ({ kind: 'set', path: file.path(node.id, ...path), value });
+	const wanted = insideOfNode(container);
+	const gone = (['iteration_id', 'loop_id'] as const).filter(field => node.data && field in node.data && !(field in wanted));
+	return [
+		...Object.entries(wanted).map(([field, value]) => set(value, 'data', field)),
+		...gone.map(field => set(undefined, 'data', field)),
+		set(container.id, 'parentId'),
+		...(file.raw(node.id)['zIndex'] === undefined ? [] : [set(1002, 'zIndex')]),
+	];
+}
+
+function edgeInside(file: EditedFile, at: number, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
+	const raw = fieldsOf(file.rawEdges[at]);
+	const path = [...graphPath, 'edges', at];
+	const wanted = insideOf(container.type, container.id);
+	const gone = ['iteration_id', 'loop_id'].filter(field => fieldOf(raw['data'], field) !== undefined && !(field in wanted));
+	return [
+		...(raw['data'] === undefined
+			? []
+			: Object.entries(wanted).map(([field, value]): ValueEdit => ({ kind: 'set', path: [...path, 'data', field], value }))),
+		...gone.map((field): ValueEdit => ({ kind: 'set', path: [...path, 'data', field], value: undefined })),
+		...(raw['zIndex'] === undefined ? [] : [{ kind: 'set', path: [...path, 'zIndex'], value: 1002 } as const]),
+	];
+}
+
+/** What a container puts out of its last node. */
+function outputOf(file: EditedFile, id: string | undefined): readonly string[] | undefined {
+	const [variable] = scopesOf(file.graph, () => true).find(scope => scope.id === id)?.variables ?? [];
+	return id !== undefined && variable ? [id, variable.name] : undefined;
+}

@@ -1,0 +1,47 @@
+/** A node to be placed among those of its level. Pixels. */
+export interface SizedNode {
+	readonly id: string;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** An edge between two nodes of one level. */
+export interface LevelEdge {
+	readonly source: string;
+	readonly target: string;
+	/** Name of the branch, where one is written on the edge. */
+	readonly label?: string;
+}
+
+/** Left top corner of a node, in pixels from that of its level. */
+export interface Place {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** Pixels between columns, between nodes of a column, and before a column that a branch with a name leads to. */
+export interface Gaps {
+	readonly x: number;
+	readonly y: number;
+	readonly named: number;
+}
+
+/** Columns beside each other, each as wide as its widest node. */
+export function columnPlaces<Node extends SizedNode>(
+	columns: readonly (readonly Node[])[],
+	edges: readonly LevelEdge[],
+	gaps: Gaps,
+	yOf: (node: Node) => number,
+): ReadonlyMap<string, Place> {
+	const named = new Set(edges.flatMap(({ target, label }) => (label === undefined ? [] : [target])));
+	const places = new Map<string, Place>();
+	let x = 0;
+	for (const [index, column] of columns.entries()) {
+		x += index === 0 ? 0 : column.some(({ id }) => named.has(id)) ? gaps.named : gaps.x;
+		for (const node of column) {
+			places.set(node.id, { x, y: yOf(node) });
+		}
+		x += Math.max(0, ...column.map(({ width }) => width));
+	}
+	return places;
+}

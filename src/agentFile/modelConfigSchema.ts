@@ -1,0 +1,140 @@
+import * as z from 'zod';
+
+/** Modes of an app that has no graph: `model_config` says what its model is told. */
+export const modelModes = ['chat', 'completion', 'agent-chat'] as const;
+export type ModelMode = (typeof modelModes)[number];
+
+const text = z
+	.string()
+	.nullish()
+	.transform(value => value ?? '');
+
+function listOf<Item extends z.ZodType>(item: Item) {
+	return z
+		.array(item)
+		.nullish()
+		.transform(list => list ?? []);
+}
+
+/** Whether something is on; where it is not said, it is off. */
+const flag = z
+	.boolean()
+	.nullish()
+	.transform(value => value ?? false);
+
+const fieldSchema = z.looseObject({
+	variable: z.string().min(1),
+	label: text,
+	required: flag,
+	max_length: z.number().nullish(),
+	options: listOf(z.coerce.string()),
+	default: z.unknown().optional(),
+	hint: text,
+	allowed_file_types: listOf(z.string()),
+	allowed_file_extensions: listOf(z.string()),
+	allowed_file_upload_methods: listOf(z.string()),
+});
+/** A field of an app's form. */
+export type FormField = z.output<typeof fieldSchema>;
+
+/** Kinds of fields, as a form names them. */
+export const fieldKinds = [
+	'text-input',
+	'paragraph',
+	'number',
+	'select',
+	'checkbox',
+	'file',
+	'file-list',
+	'json_object',
+	'external_data_tool',
+] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+const field = fieldSchema.optional();
+const formEntrySchema = z.looseObject({
+	'text-input': field,
+	paragraph: field,
+	number: field,
+	select: field,
+	checkbox: field,
+	file: field,
+	'file-list': field,
+	json_object: field,
+	external_data_tool: field,
+} satisfies Record<FieldKind, typeof field>);
+/** An entry of `user_input_form`: its field under the field's kind. */
+export type FormEntry = z.output<typeof formEntrySchema>;
+
+const presetSchema = z
+	.looseObject({ enabled: flag, preset_response: text })
+	.nullish()
+	.transform(preset => preset ?? { enabled: false, preset_response: '' });
+
+/** Words that an app's texts must not say, asked and answered; those of a graph have them among their features. */
+export const wordRulesSchema = z
+	.looseObject({
+		enabled: flag,
+		type: text,
+		config: z.looseObject({ keywords: text, inputs_config: presetSchema, outputs_config: presetSchema }).nullish(),
+	})
+	.nullish();
+export type WordRules = z.output<typeof wordRulesSchema>;
+
+const datasetSchema = z.looseObject({ dataset: z.looseObject({ enabled: z.boolean().nullish(), id: z.coerce.string() }).nullish() });
+
+/** `model_config` of an app without a graph (DSL additions, "model_config apps"). */
+export const modelConfigSchema = z.looseObject({
+	model: z.looseObject({
+		provider: text,
+		name: z.string().min(1),
+		mode: z
+			.enum(['chat', 'completion'])
+			.nullish()
+			.transform(mode => mode ?? 'chat'),
+		completion_params: z
+			.looseObject({})
+			.nullish()
+			.transform((parameters): Readonly<Record<string, unknown>> => parameters ?? {}),
+	}),
+	prompt_type: z
+		.enum(['simple', 'advanced'])
+		.nullish()
+		.transform(type => type ?? 'simple'),
+	pre_prompt: text,
+	chat_prompt_config: z.looseObject({ prompt: listOf(z.looseObject({ role: z.enum(['system', 'user', 'assistant']), text })) }).nullish(),
+	completion_prompt_config: z
+		.looseObject({
+			prompt: z.looseObject({ text }).nullish(),
+			conversation_histories_role: z.looseObject({ user_prefix: text, assistant_prefix: text }).nullish(),
+		})
+		.nullish(),
+	user_input_form: listOf(formEntrySchema),
+	external_data_tools: listOf(z.looseObject({ enabled: z.boolean().nullish(), variable: text, type: text, label: text })),
+	opening_statement: text,
+	suggested_questions: listOf(z.string()),
+	sensitive_word_avoidance: wordRulesSchema,
+	file_upload: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
+	retriever_resource: z.looseObject({ enabled: flag }).nullish(),
+	dataset_configs: z
+		.looseObject({
+			retrieval_model: z.string().nullish(),
+			datasets: z.looseObject({ datasets: listOf(datasetSchema) }).nullish(),
+			top_k: z.number().nullish(),
+			score_threshold: z.number().nullish(),
+			score_threshold_enabled: z.boolean().nullish(),
+		})
+		.nullish(),
+	dataset_query_variable: text,
+	agent_mode: z
+		.looseObject({
+			enabled: flag,
+			strategy: z.string().nullish(),
+			max_iteration: z.number().nullish(),
+			tools: listOf(z.looseObject({ enabled: z.boolean().nullish() })),
+			prompt: z.looseObject({ first_prompt: text, next_iteration: text }).nullish(),
+		})
+		.nullish(),
+});
+/** `model_config`, read. */
+export type ModelConfig = z.output<typeof modelConfigSchema>;

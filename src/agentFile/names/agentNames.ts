@@ -1,0 +1,127 @@
+import type { Node } from 'jsonc-parser';
+import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import { nodeFields } from '../references.ts';
+import { propertiesOf, valueAt, type YamlTree, yamlTree } from '../yamlTree.ts';
+import { referencesIn } from './referencesIn.ts';
+
+/** What a name in an agent file stands for: a node by its ID, or a variable of a node, of the environment or of the conversation. */
+export interface AgentName {
+	/** ID of the node; `env`, `conversation` or `sys`. */
+	readonly scope: string;
+	/** Absent: the node itself. */
+	readonly variable?: string;
+}
+
+/** A place where a name stands, in UTF-16 code units, without its quotes. */
+export interface NamePlace extends AgentName {
+	readonly offset: number;
+	readonly length: number;
+	/** Whether the name is given here; elsewhere it is used. */
+	readonly declares: boolean;
+	/** A value of its own, which YAML may read as something else than a text; in a template it is part of one. */
+	readonly plain: boolean;
+}
+
+/** All places in an agent file at which nodes and variables are named, in the order of the text; each once. */
+export function namePlaces(text: string, { root, content }: YamlTree = yamlTree(text)): readonly NamePlace[] {
+	if (!root) {
+		return [];
+	}
+	const graph = agentGraph(content);
+	const places = [
+		...workflowVariables(root, text),
+		...graph.nodes.flatMap(node => nodePlaces(node, root, text)),
+		...edgePlaces(graph, root, text),
+	];
+	const unique = new Map(places.map(place => [place.offset, place]));
+	return [...unique.values()].sort((a, b) => a.offset - b.offset);
+}
+
+/** The name at a place, if one stands there: the cursor may be behind its last letter. */
+export function nameAt(places: readonly NamePlace[], offset: number): NamePlace | undefined {
+	return places.find(place => offset >= place.offset && offset <= place.offset + place.length);
+}
+
+/** The places of one name. */
+export function placesOf(places: readonly NamePlace[], { scope, variable }: AgentName): readonly NamePlace[] {
+	return places.filter(place => place.scope === scope && place.variable === variable);
+}
+
+/** Where the fields of a node give its variables their names: the list, and the field of an item that holds the name. */
+const declaringLists: Readonly<Record<string, readonly (readonly [list: string, name: string])[]>> = {
+	start: [['variables', 'variable']],
+	'trigger-webhook': [['variables', 'variable']],
+	'parameter-extractor': [['parameters', 'name']],
+	loop: [['loop_variables', 'label']],
+	'human-input': [['inputs', 'output_variable_name']],
+};
+
+function workflowVariables(root: Node, text: string): NamePlace[] {
+	return (['environment', 'conversation'] as const).flatMap(kind =>
+		itemsAt(root, ['workflow', `${kind}_variables`]).flatMap(item =>
+			declared(propertyOf(item, 'name'), kind === 'environment' ? 'env' : kind, text),
+		),
+	);
+}
+
+function nodePlaces(node: GraphNode, root: Node, text: string): NamePlace[] {
+	const path = [...graphPath, 'nodes', node.at];
+	const item = valueAt(root, path);
+	const data = propertyOf(item, 'data');
+	const used = [propertyOf(item, 'parentId'), ...(data ? nodeFields.flatMap(name => propertyOf(data, name) ?? []) : [])];
+	const references = data ? referencesIn(data, [...path, 'data'], text) : [];
+	return [
+		...places(propertyOf(item, 'id'), text, { scope: node.id, declares: true }),
+		...used.flatMap(value => (value ? places(value, text, { scope: String(value.value), declares: false }) : [])),
+		...(data ? variablesOf(node, data, text) : []),
+		...references.flatMap(({ selector: [scope = '', variable], places: [first, second] }) => [
+			...(first ? [{ ...inner(first, text), scope, declares: false }] : []),
+			...(second && variable !== undefined ? [{ ...inner(second, text), scope, variable, declares: false }] : []),
+		]),
+	];
+}
+
+function variablesOf({ id, type }: GraphNode, data: Node, text: string): NamePlace[] {
+	const lists = (Object.hasOwn(declaringLists, type) ? (declaringLists[type] ?? []) : []).flatMap(([list, name]) =>
+		itemsAt(data, [list]).flatMap(item => declared(propertyOf(item, name), id, text)),
+	);
+	const outputs = type === 'code' ? propertiesOf(propertyOf(data, 'outputs')).flatMap(({ nameNode }) => declared(nameNode, id, text)) : [];
+	const groups =
+		type === 'variable-aggregator' || type === 'variable-assigner'
+			? itemsAt(data, ['advanced_settings', 'groups']).flatMap(item => declared(propertyOf(item, 'group_name'), id, text))
+			: [];
+	return [...lists, ...outputs, ...groups];
+}
+
+function edgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePlace[] {
+	return edges.flatMap(({ at }) => {
+		const edge = valueAt(root, [...graphPath, 'edges', at]);
+		const data = propertyOf(edge, 'data');
+		const ids = [propertyOf(edge, 'source'), propertyOf(edge, 'target'), ...nodeFields.map(name => propertyOf(data, name))];
+		return ids.flatMap(value => (value ? places(value, text, { scope: String(value.value), declares: false }) : []));
+	});
+}
+
+function declared(value: Node | undefined, scope: string, text: string): NamePlace[] {
+	return places(value, text, { scope, variable: String(value?.value), declares: true });
+}
+
+function places(value: Node | undefined, text: string, name: Pick<NamePlace, 'scope' | 'declares'> & AgentName): NamePlace[] {
+	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...inner(value, text), ...name }] : [];
+}
+
+/** A value without its quotes. A name in a template has none, and stands behind a mark or a point. */
+function inner({ offset, length }: { offset: number; length: number }, text: string): Pick<NamePlace, 'offset' | 'length' | 'plain'> {
+	const quoted = /^["']/.test(text[offset] ?? '');
+	const inTemplate = /[#.]/.test(text[offset - 1] ?? '');
+	return quoted && length >= 2 ? { offset: offset + 1, length: length - 2, plain: false } : { offset, length, plain: !inTemplate };
+}
+
+function itemsAt(root: Node, path: readonly string[]): readonly Node[] {
+	const list = valueAt(root, path);
+	return list?.type === 'array' ? (list.children ?? []) : [];
+}
+
+function propertyOf(map: Node | undefined, name: string): Node | undefined {
+	return map && valueAt(map, [name]);
+}

@@ -1,0 +1,42 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { isSelector, referencePattern } from '../references.ts';
+import { propertiesOf } from '../yamlTree.ts';
+
+/** Keys from the top of a file to what is in `data` of a node. */
+const dataDepth = ['workflow', 'graph', 'nodes', 0, 'data'].length;
+
+/** A place in a file that names a value. */
+export interface Reference {
+	/** Node ID (or `sys`, `env`, `conversation`), variable, and keys into it. */
+	readonly selector: readonly string[];
+	readonly path: JSONPath;
+	/** Place of each part of the selector in the text. */
+	readonly places: readonly { readonly offset: number; readonly length: number }[];
+}
+
+/** All references in `data` of a node, or a value in it: in texts, and lists that are selectors. `path` is that of the value in the file. */
+export function referencesIn(value: Node, path: JSONPath, text: string): Reference[] {
+	if (value.type === 'string') {
+		const raw = text.slice(value.offset, value.offset + value.length);
+		return [...raw.matchAll(referencePattern)].map(match => {
+			const selector = (match[1] ?? '').split('.');
+			let offset = value.offset + match.index + '{{#'.length;
+			const places = selector.map(({ length }) => {
+				const place = { offset, length };
+				offset += length + 1;
+				return place;
+			});
+			return { selector, path, places };
+		});
+	}
+	if (value.type === 'array') {
+		const items = value.children ?? [];
+		// IDs are often written as numbers
+		if (items.length > 1 && items.every(({ type }) => type === 'string' || type === 'number') && isSelector(path.slice(dataDepth))) {
+			const places = items.map(({ offset, length }) => ({ offset, length }));
+			return [{ selector: items.map(item => String(item.value)), path, places }];
+		}
+		return items.flatMap((item, at) => referencesIn(item, [...path, at], text));
+	}
+	return propertiesOf(value).flatMap(({ name, value: inner }) => (inner ? referencesIn(inner, [...path, name], text) : []));
+}

@@ -1,0 +1,44 @@
+import type { Words } from '../words.ts';
+import type { TextChange } from '../writing/textChanges.ts';
+import { yamlText } from '../yamlTree.ts';
+import { type NamePlace, placesOf } from './agentNames.ts';
+
+/** First segments of references that are no nodes. */
+const reserved = ['sys', 'env', 'conversation', 'context'];
+
+/** Why a name cannot be changed, as a sentence; `undefined` where it can. */
+export function fixedName(places: readonly NamePlace[], name: NamePlace, t: Words): string | undefined {
+	if (placesOf(places, name).some(({ declares }) => declares)) {
+		return undefined;
+	}
+	return name.variable === undefined
+		? t('“{0}” is no node of this file.', name.scope)
+		: t('The name “{0}” is not given in this file: it comes from the type of the node.', name.variable);
+}
+
+/** Why a name cannot become another one; `undefined` where it can. */
+export function refusedName(places: readonly NamePlace[], { scope, variable }: NamePlace, wanted: string, t: Words): string | undefined {
+	const isNode = variable === undefined;
+	// what references can hold (workflow DSL, "Referring to variables")
+	const form = isNode ? /^[a-zA-Z0-9_]{1,50}$/ : /^[a-zA-Z_][a-zA-Z0-9_]{0,29}$/;
+	if (!form.test(wanted)) {
+		return isNode
+			? t('“{0}” is no ID that references can name: expected 1 to 50 letters, digits and “_”.', wanted)
+			: t('“{0}” is no name of a variable: expected a letter or “_”, then at most 29 letters, digits and “_”.', wanted);
+	}
+	const taken = places.some(
+		place =>
+			place.declares &&
+			(isNode ? place.variable === undefined && place.scope === wanted : place.scope === scope && place.variable === wanted),
+	);
+	if (taken || (isNode && reserved.includes(wanted))) {
+		return t('“{0}” is taken.', wanted);
+	}
+	return undefined;
+}
+
+/** The changes that give a name's every place another one. */
+export function renaming(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
+	// a value such as `on` or `12` is quoted where it stands for itself
+	return placesOf(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? yamlText(wanted) : wanted }));
+}

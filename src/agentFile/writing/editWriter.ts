@@ -1,0 +1,285 @@
+import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
+import type { Path } from '../agentText.ts';
+import { fieldsOf } from '../plainValues.ts';
+import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
+import { moveText, writeItems } from './itemWriter.ts';
+import { Unwritable } from './pieces.ts';
+import { isSame, plainOf, type ValueEdit, valueIn, withEdits, withValue } from './valueEdits.ts';
+import { fieldIndex } from './yamlPlaces.ts';
+
+/** Finds the places of edits in a file's text, and gathers what is to be written there. */
+export class EditWriter {
+	readonly #writing: Writing;
+	readonly #document: Document.Parsed;
+	readonly #content: unknown;
+	readonly #added = new Map<YAMLMap, { readonly fields: Map<string, unknown>; readonly depth: number }>();
+	readonly #waiting = new Map<string, { readonly changed: unknown; readonly write: (changed: unknown) => void }>();
+
+	constructor(writing: Writing, document: Document.Parsed, content: unknown) {
+		this.#writing = writing;
+		this.#document = document;
+		this.#content = content;
+	}
+
+	write(edits: readonly ValueEdit[]): void {
+		for (const edit of edits) {
+			if (edit.kind === 'set') {
+				this.#set(edit.path, edit.value);
+			} else if (edit.kind === 'move') {
+				this.#move(edit.path, edit.at, edit.to);
+			}
+		}
+		const lists = Map.groupBy(
+			edits.filter(edit => edit.kind === 'insert' || edit.kind === 'remove'),
+			({ path }) => JSON.stringify(path),
+		);
+		for (const each of lists.values()) {
+			const [{ path } = { path: [] }] = each;
+			const removed = new Set(each.flatMap(edit => (edit.kind === 'remove' ? [edit.at] : [])));
+			const inserted = new Map<number, readonly unknown[]>();
+			for (const edit of each) {
+				if (edit.kind === 'insert' && edit.values.length > 0) {
+					inserted.set(edit.at, [...(inserted.get(edit.at) ?? []), ...edit.values]);
+				}
+			}
+			const found = this.#find(path);
+			if (found && isSeq(found.node) && found.node.items.length > 0) {
+				writeItems(this.#writing, found.node, found.holder, { removed, inserted }, path.length);
+			} else {
+				// there is no list yet, or it is an alias
+				const list = (old: unknown) =>
+					withEdits(
+						old,
+						each.map(edit => ({ ...edit, path: [] })),
+					);
+				this.#set(path, found && isSeq(found.node) ? [...inserted.values()].flat() : list(valueIn(this.#content, path)), list);
+			}
+		}
+		this.#writeWaiting();
+	}
+
+	/** A value that is written at its own path; `undefined` where it is missing, or an alias is on the way. */
+	#find(path: Path): { readonly node: unknown; readonly holder: Holder } | undefined {
+		let node: unknown = this.#document.contents;
+		let holder: Holder | undefined;
+		for (const key of path) {
+			this.#writing.shared.detach(node);
+			holder = isMap(node) ? { map: node, index: fieldIndex(node, key) } : isSeq(node) ? { list: node, index: Number(key) } : undefined;
+			node = holder && heldBy(holder);
+			if (node === undefined) {
+				return undefined;
+			}
+		}
+		this.#writing.shared.detach(node);
+		return holder && { node, holder };
+	}
+
+	/** @param change the same as the value, by what other edits make of the old one */
+	#set(path: Path, value: unknown, change: (old: unknown) => unknown = () => value): void {
+		let node: unknown = this.#document.contents;
+		let holder: Holder | undefined;
+		for (const [depth, key] of path.entries()) {
+			const rest = path.slice(depth + 1);
+			if (isMap(node)) {
+				this.#writing.shared.detach(node);
+				const index = fieldIndex(node, key);
+				if (index < 0) {
+					this.#add(node, path.slice(0, depth + 1), rest, value, change);
+					return;
+				}
+				holder = { map: node, index };
+			} else if (isSeq(node)) {
+				this.#writing.shared.detach(node);
+				holder = { list: node, index: Number(key) };
+				if (!(Number(key) in node.items)) {
+					throw new Unwritable(this.#writing.refusals.place);
+				}
+			} else {
+				this.#setBehind(node, holder, path.slice(0, depth), path.slice(depth), value, change);
+				return;
+			}
+			node = heldBy(holder);
+		}
+		if (!holder) {
+			throw new Unwritable(this.#writing.refusals.place);
+		}
+		if (this.#waiting.has(JSON.stringify(path))) {
+			this.#later(path, [], change);
+		} else if (value !== undefined) {
+			this.#change(holder, node, valueIn(this.#content, path), value, path.length);
+		} else if ('map' in holder) {
+			this.#remove(holder.map, [holder.index]);
+		} else {
+			throw new Unwritable(this.#writing.refusals.place);
+		}
+	}
+
+	/** A field that a map does not have of its own: it may come from a merge. */
+	#add(map: YAMLMap, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
+		const current = valueIn(this.#content, path);
+		if (value === undefined && (current === undefined || (rest.length > 0 && valueIn(current, rest) === undefined))) {
+			return;
+		}
+		this.#later(path, rest, change, changed => {
+			if (changed === undefined) {
+				throw new Unwritable(this.#writing.refusals.place);
+			}
+			this.#addField(map, String(path.at(-1)), changed, path.length);
+		});
+	}
+
+	/** Where the path goes on behind an alias, or a value that has no fields. */
+	#setBehind(node: unknown, holder: Holder | undefined, path: Path, rest: Path, value: unknown, change: (old: unknown) => unknown): void {
+		if (holder && (value !== undefined || isAlias(node))) {
+			this.#later(path, rest, change, changed => {
+				this.#change(holder, node, valueIn(this.#content, path), changed, path.length);
+			});
+		}
+	}
+
+	/** What becomes of a value by all edits in it is written once. */
+	#later(path: Path, rest: Path, change: (old: unknown) => unknown, write: (changed: unknown) => void = () => {}): void {
+		const key = JSON.stringify(path);
+		const known = this.#waiting.get(key);
+		const current = known ? known.changed : valueIn(this.#content, path);
+		this.#waiting.set(key, { changed: withValue(current, rest, change), write: known?.write ?? write });
+	}
+
+	#writeWaiting(): void {
+		for (const { changed, write } of this.#waiting.values()) {
+			write(changed);
+		}
+		this.#waiting.clear();
+		for (const [map, { fields, depth }] of this.#added) {
+			addFields(this.#writing, map, fields, depth);
+		}
+	}
+
+	#addField(map: YAMLMap, name: string, value: unknown, depth: number): void {
+		const { fields } = this.#added.get(map) ?? { fields: new Map() };
+		this.#added.set(map, { fields: fields.set(name, value), depth });
+	}
+
+	#change(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
+		if (isSame(plainOf(current), plainOf(value))) {
+			return;
+		}
+		if (isAlias(node)) {
+			replaceValue(
+				this.#writing,
+				holder,
+				this.#writing.shared.isLost(this.#writing.shared.valueOf(node)) ? value : aliasWith(node, current, value),
+			);
+			return;
+		}
+		this.#writing.shared.detach(node);
+		if (isMap(node) && isFields(value)) {
+			const own = node.items.flatMap(({ key }, index) =>
+				isScalar(key) && typeof key.value !== 'symbol' ? [{ name: String(key.value), index }] : [],
+			);
+			const gone = own.filter(({ name }) => !Object.hasOwn(value, name));
+			const names = new Set(own.map(({ name }) => name));
+			const merged = Object.keys(fieldsOf(current)).filter(name => !names.has(name));
+			if (gone.length < own.length && merged.every(name => Object.hasOwn(value, name))) {
+				this.#changeFields(node, current, value, { own, gone }, depth);
+				return;
+			}
+		}
+		if (isSeq(node) && Array.isArray(value) && Array.isArray(current) && node.items.length > 0 && value.length > 0) {
+			this.#changeItems(node, holder, current, value, depth);
+			return;
+		}
+		replaceValue(this.#writing, holder, value);
+	}
+
+	#changeFields(
+		map: YAMLMap,
+		current: unknown,
+		value: Readonly<Record<string, unknown>>,
+		{ own, gone }: Record<'own' | 'gone', readonly { name: string; index: number }[]>,
+		depth: number,
+	): void {
+		for (const { name, index } of own) {
+			if (Object.hasOwn(value, name)) {
+				this.#change({ map, index }, heldBy({ map, index }), valueIn(current, [name]), value[name], depth + 1);
+			}
+		}
+		this.#remove(
+			map,
+			gone.map(({ index }) => index),
+		);
+		const names = new Set(own.map(({ name }) => name));
+		for (const [name, each] of Object.entries(value)) {
+			if (!names.has(name) && !isSame(plainOf(valueIn(current, [name]) ?? null), plainOf(each))) {
+				this.#addField(map, name, each, depth + 1);
+			}
+		}
+	}
+
+	/** Items that stay the same at both ends are left alone; of the others, as many as there are on both sides are changed in place. */
+	#changeItems(
+		list: Node & { items: unknown[] },
+		holder: Holder,
+		current: readonly unknown[],
+		value: readonly unknown[],
+		depth: number,
+	): void {
+		const same = (a: number, b: number) => isSame(plainOf(current[a]), plainOf(value[b]));
+		const most = Math.min(current.length, value.length);
+		let front = 0;
+		while (front < most && same(front, front)) {
+			front++;
+		}
+		let back = 0;
+		while (back < most - front && same(current.length - 1 - back, value.length - 1 - back)) {
+			back++;
+		}
+		const both = most - front - back;
+		for (let at = front; at < front + both; at++) {
+			this.#change({ list: list as never, index: at }, list.items[at], current[at], value[at], depth + 1);
+		}
+		const removed = new Set(Array.from({ length: current.length - front - back - both }, (_, at) => front + both + at));
+		const added = value.slice(front + both, value.length - back);
+		const inserted = new Map(added.length > 0 ? [[front + both, added]] : []);
+		if (removed.size > 0 || inserted.size > 0) {
+			writeItems(this.#writing, list as never, holder, { removed, inserted }, depth);
+		}
+	}
+
+	#remove(map: YAMLMap, indexes: readonly number[]): void {
+		for (const index of indexes) {
+			removeField(this.#writing, map, index);
+		}
+	}
+
+	#move(path: Path, at: number, to: number): void {
+		const found = this.#find(path);
+		if (!found || !isSeq(found.node) || !moveText(this.#writing, found.node, at, to, path.length)) {
+			this.#set(path, valueIn(withEdits(this.#content, [{ kind: 'move', path, at, to }]), path));
+		}
+	}
+}
+
+function heldBy(holder: Holder): unknown {
+	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What an alias stands for, with some fields of its own beside it; the whole of it where fields are gone. */
+function aliasWith(alias: Alias, current: unknown, value: unknown): unknown {
+	if (!isFields(current) || !isFields(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
+		return value;
+	}
+	const map = new YAMLMap();
+	map.flow = true;
+	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
+	for (const [name, each] of Object.entries(value)) {
+		if (!isSame(plainOf(valueIn(current, [name]) ?? null), plainOf(each))) {
+			map.set(name, each);
+		}
+	}
+	return map;
+}

@@ -1,0 +1,33 @@
+/** A piece of text to put in another's place. Offsets in UTF-16 code units of the text before any change; no two changes overlap. */
+export interface TextChange {
+	readonly offset: number;
+	readonly length: number;
+	readonly text: string;
+}
+
+/** The text with all changes done. They may come in any order; of two at one offset the first stands first. */
+export function applyChanges(text: string, changes: readonly TextChange[]): string {
+	let at = 0;
+	const pieces: string[] = [];
+	for (const { offset, length, text: piece } of changes.toSorted((a, b) => a.offset - b.offset)) {
+		pieces.push(text.slice(at, offset), piece);
+		at = offset + length;
+	}
+	return pieces.join('') + text.slice(at);
+}
+
+/** A change without what it leaves as it was at its ends; `undefined` where nothing of it is left. */
+export function trimmed(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
+	const old = text.slice(offset, offset + length);
+	const most = Math.min(old.length, piece.length);
+	let front = 0;
+	while (front < most && old[front] === piece[front]) {
+		front++;
+	}
+	let back = 0;
+	while (back < most - front && old[old.length - 1 - back] === piece[piece.length - 1 - back]) {
+		back++;
+	}
+	const change = { offset: offset + front, length: length - front - back, text: piece.slice(front, piece.length - back) };
+	return change.length === 0 && change.text === '' ? undefined : change;
+}

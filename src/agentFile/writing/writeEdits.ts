@@ -1,0 +1,47 @@
+import type { AgentText } from '../agentText.ts';
+import { EditWriter } from './editWriter.ts';
+import type { Writing } from './fieldWriter.ts';
+import { moveValues } from './movedValues.ts';
+import { Pieces, Unwritable } from './pieces.ts';
+import { contentAfter } from './rereading.ts';
+import { SharedValues } from './sharedValues.ts';
+import type { TextChange } from './textChanges.ts';
+import { isSame, plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
+import { styleOf } from './yamlStyle.ts';
+
+/**
+ * The smallest changes of a file's text that do some edits: what they do not touch keeps its bytes. A value that an alias stands for, or a merge
+ * brings in, gets its own beside it. The changed text is read again: it holds what was wanted, or the edits are refused.
+ * @throws {Unwritable} with a sentence, where the text is written in a way that has no place for an edit
+ */
+export function writeEdits(read: AgentText, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
+	const { text, document, content } = read;
+	if (!document) {
+		throw new Unwritable(refusals.place);
+	}
+	const shared = new SharedValues(document);
+	const style = styleOf(text, document);
+	const gathered = (): Writing => {
+		const writing = { text, style, pieces: new Pieces(text), shared, refusals };
+		new EditWriter(writing, document, content).write(edits);
+		return writing;
+	};
+	let writing = gathered();
+	let moved: readonly string[] = [];
+	if (shared.orphans().length > 0) {
+		// what gets a value of its own beside an alias has to know that what that stands for moves
+		writing = gathered();
+		moved = moveValues(writing);
+	}
+	const refusal = moved[0] === undefined ? refusals.place : refusals.shared(moved[0]);
+	const changes = writing.pieces.changes(refusal);
+	const { content: after, excess } = contentAfter(read, shared, changes);
+	if (excess !== undefined) {
+		throw new Unwritable(refusals.size(excess));
+	}
+	const wanted = withEdits(content, edits);
+	if (after === undefined || !(isSame(after, wanted) || isSame(plainOf(after), plainOf(wanted)))) {
+		throw new Unwritable(refusal);
+	}
+	return changes;
+}

@@ -1,0 +1,82 @@
+import { isCollection, isMap, isNode, isPair, isScalar, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+
+/** Offset behind the last character of a value, without the line break of a block; `undefined`: it has none. */
+export function contentEnd(text: string, node: unknown): number | undefined {
+	if (!isNode(node) || !node.range) {
+		return undefined;
+	}
+	if (isCollection(node) && !node.flow) {
+		const last: unknown = node.items.at(-1);
+		return (isPair(last) ? pairEnd(text, last as Pair<ParsedNode, ParsedNode | null>) : contentEnd(text, last)) ?? node.range[1];
+	}
+	const [start, end] = node.range;
+	if (!isScalar(node) || !node.type?.startsWith('BLOCK')) {
+		return end;
+	}
+	const raw = text.slice(start, end);
+	const header = /^[|>][-+\d]*/.exec(raw)?.[0] ?? '';
+	return start + (header.includes('+') ? raw.replace(/\r?\n$/, '') : raw.trimEnd()).length;
+}
+
+/** Offset behind a field. */
+export function pairEnd(text: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): number {
+	const [, keyEnd] = key.range;
+	const colon = colonBehind(text, keyEnd);
+	return Math.max(keyEnd, colon ?? 0, contentEnd(text, value) ?? 0);
+}
+
+/** Offset behind the colon of a key. */
+export function colonBehind(text: string, keyEnd: number): number | undefined {
+	const [gap = ''] = /^[ \t]*:/.exec(text.slice(keyEnd, keyEnd + 200)) ?? [];
+	return gap ? keyEnd + gap.length : undefined;
+}
+
+/** Fields of a map that are written in it, by name; what it merges in is none. */
+export function fieldIndex(map: YAMLMap, name: string | number): number {
+	return map.items.findIndex(({ key }) => isScalar(key) && typeof key.value !== 'symbol' && String(key.value) === String(name));
+}
+
+/** Offsets of the dashes of a list in lines. */
+export function dashesOf(text: string, list: YAMLSeq): readonly number[] {
+	let from = list.range?.[0] ?? 0;
+	return list.items.map(item => {
+		const [gap = ''] = /^(?:\s|#[^\n]*)*/.exec(text.slice(from)) ?? [];
+		const dash = from + gap.length;
+		from = Math.max(dash + 1, contentEnd(text, item) ?? 0);
+		return dash;
+	});
+}
+
+export function lineStart(text: string, offset: number): number {
+	return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Offset behind the line break of a line. */
+export function lineEnd(text: string, offset: number): number {
+	const end = text.indexOf('\n', offset);
+	return end < 0 ? text.length : end + 1;
+}
+
+/** Where the lines begin that belong to what begins at an offset: those of its comments, which stand right above it, as far in as it does. */
+export function leadStart(text: string, offset: number, floor: number): number {
+	let start = lineStart(text, offset);
+	const indent = text.slice(start, offset).match(/^ */)?.[0] ?? '';
+	while (start > floor) {
+		const above = lineStart(text, start - 1);
+		const line = text.slice(above, start);
+		if (above < floor || !line.startsWith(`${indent}#`)) {
+			break;
+		}
+		start = above;
+	}
+	return start;
+}
+
+/** Whether only spaces stand before an offset on its line. */
+export function beginsLine(text: string, offset: number): boolean {
+	return /^ *$/.test(text.slice(lineStart(text, offset), offset));
+}
+
+export function isEmptyValue(node: unknown): boolean {
+	return !isNode(node) || (isScalar(node) && node.value === null && (node.source ?? '') === '') || (isMap(node) && node.items.length === 0);
+}

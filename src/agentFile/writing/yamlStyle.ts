@@ -1,0 +1,177 @@
+import {
+	Document,
+	isCollection,
+	isMap,
+	isNode,
+	isPair,
+	isScalar,
+	isSeq,
+	type Node,
+	type Scalar,
+	visit,
+	type YAMLMap,
+	type YAMLSeq,
+} from 'yaml';
+import { agentYaml } from '../agentYaml.ts';
+
+/** How a file is written, for what comes new into it. */
+export interface YamlStyle {
+	readonly eol: string;
+	/** Spaces of one level. */
+	readonly indent: number;
+	/** Whether the dashes of a list stand deeper than its key. */
+	readonly indentSeq: boolean;
+	readonly singleQuote: boolean;
+	/** Whether short lists and maps are written in brackets. */
+	readonly flow: boolean;
+	/** Whether a space stands inside of the brackets of lists, and the braces of maps. */
+	readonly padded: { readonly list: boolean; readonly map: boolean };
+}
+
+/** Reads the style off a file: its indentation, quotes and line breaks. */
+export function styleOf(text: string, document: Document.Parsed): YamlStyle {
+	let indent: number | undefined;
+	let indentSeq: boolean | undefined;
+	let flow = false;
+	const padded = { list: 0, map: 0 };
+	visit(document, {
+		Collection: (_, collection) => {
+			if (collection.flow && collection.range && collection.items.length > 0) {
+				padded[isSeq(collection) ? 'list' : 'map'] += /\s/.test(text[collection.range[0] + 1] ?? '') ? 1 : -1;
+			}
+		},
+		Pair: (_, { key, value }) => {
+			if (!isScalar(key) || !key.range || !isCollection(value) || !value.range) {
+				return;
+			}
+			if (value.flow) {
+				flow ||= value.items.length > 0;
+				return;
+			}
+			const deeper = columnAt(text, value.range[0]) - columnAt(text, key.range[0]);
+			if (isMap(value)) {
+				indent ??= deeper;
+			} else {
+				indentSeq ??= deeper > 0;
+			}
+		},
+	});
+	return {
+		eol: text.includes('\r\n') ? '\r\n' : '\n',
+		indent: Math.max(1, indent ?? 2),
+		indentSeq: indentSeq ?? true,
+		singleQuote: count(text, /: '/g) > count(text, /: "/g),
+		flow,
+		// as most of them; without any, as people mostly write them
+		padded: { list: padded.list > 0, map: padded.map >= 0 },
+	};
+}
+
+/** UTF-16 code units before an offset on its line. */
+export function columnAt(text: string, offset: number): number {
+	return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** A value as it is written: under a key, or as an item, in brackets or in lines. The first line stands behind the key's colon, or the dash, with its space. */
+export function written(
+	value: unknown,
+	style: YamlStyle,
+	form: { key?: string; flow: boolean; like?: unknown; type?: Scalar.Type | undefined },
+): string {
+	const document = new Document(undefined, agentYaml);
+	const inner = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
+	if (form.type && isScalar(inner)) {
+		inner.type = form.type;
+	}
+	// what was written somewhere keeps its style
+	if (!isNode(value) && form.like) {
+		styleLike(inner, form.like, style.flow);
+	} else if (!isNode(value) && style.flow && !form.flow) {
+		styleShort(inner);
+	}
+	visit(inner, {
+		Scalar: (_, scalar, path) => {
+			if (
+				typeof scalar.value === 'string' &&
+				needsQuotes(scalar.value, form.flow || path.some(each => isCollection(each) && each.flow === true))
+			) {
+				scalar.type = scalar.value.includes('\n') ? 'QUOTE_DOUBLE' : (quoted(scalar.type) ?? 'QUOTE_DOUBLE');
+			}
+		},
+	});
+	visit(inner, {
+		Collection: (_, collection) => {
+			padAs(collection, style);
+		},
+	});
+	const whole = document.createNode(form.key === undefined ? [inner] : { [form.key]: inner }) as YAMLMap;
+	whole.flow = form.flow;
+	document.contents = whole as unknown as typeof document.contents;
+	const options = { ...style, lineWidth: 0, verifyAliasOrder: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
+	const text = document.toString(options).replace(/\n$/, '');
+	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
+}
+
+/** Lines moved to a column, but the first and those that are empty. */
+export function atColumn(lines: string, column: number): string {
+	return lines.replaceAll(/\n(?=[^\r\n])/g, `\n${' '.repeat(column)}`);
+}
+
+/** The package pads lists and maps alike. */
+function padAs(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void {
+	const flowCollectionPadding = (isSeq(collection) ? padded.list : padded.map) ? ' ' : '';
+	const print = collection.toString.bind(collection);
+	collection.toString = (context, ...rest) => print(context && { ...context, flowCollectionPadding }, ...rest);
+}
+
+/** Writes in brackets what a like value has in brackets; what that does not have, as the file does. */
+function styleLike(node: unknown, like: unknown, short: boolean): void {
+	if (isMap(node) && isMap(like)) {
+		setFlow(node, like.flow);
+		for (const { key, value } of node.items) {
+			styleLike(value, like.get(isScalar(key) ? key.value : key, true), short);
+		}
+	} else if (isSeq(node) && isSeq(like)) {
+		setFlow(node, like.flow);
+		for (const item of node.items) {
+			styleLike(item, like.items[0], short);
+		}
+	} else if (short) {
+		styleShort(node);
+	}
+}
+
+function quoted(type: string | undefined): 'QUOTE_SINGLE' | 'BLOCK_LITERAL' | 'BLOCK_FOLDED' | undefined {
+	return type === 'QUOTE_SINGLE' || type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED' ? type : undefined;
+}
+
+/** A collection that says itself that it is not in brackets is put on a new line even where it is empty. */
+function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
+	if (flow) {
+		node.flow = true;
+	}
+}
+
+/** PyYAML reads some texts as dates, and "=" as a mark; in brackets a text of several lines would break them. */
+function needsQuotes(text: string, inFlow: boolean): boolean {
+	return (inFlow && text.includes('\n')) || /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=)$/s.test(text);
+}
+
+/** Lists of plain values, and maps of numbers, in brackets. */
+function styleShort(node: unknown): void {
+	visit(node as Node, {
+		Collection: (_, collection) => {
+			const values = collection.items.map(item => (isPair(item) ? item.value : item));
+			const isShort = values.every(
+				value => isScalar(value) && (isSeq(collection) ? !String(value.value).includes('\n') : typeof value.value === 'number'),
+			);
+			if (isShort && values.length > 0) {
+				collection.flow = true;
+			}
+		},
+	});
+}
+
+function count(text: string, pattern: RegExp): number {
+	return text.match(pattern)?.length ?? 0;
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { DisposableBase } from '../common/disposables.ts';
+import { isEditedScheme } from '../common/names.ts';
+import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../common/trust.ts';
+import type { Connections } from '../connections/connectionTypes.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import { isAgentFile } from './isAgentFile.ts';
+
+/** Above an agent file: run it as it stands, publish it, make a run file for it, and whether what it says is published. */
+export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
+	readonly #files: AgentFiles;
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChangeCodeLenses = this.#changed.event;
+
+	constructor(files: AgentFiles, connections: Connections) {
+		super();
+		this.#files = files;
+		this.own(connections.onDidChange(() => this.#changed.fire()));
+		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
+		this.own(onDidGrantTrust(() => this.#changed.fire()));
+	}
+
+	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+		if (!isEditedScheme(document.uri.scheme) || !isAgentFile(document)) {
+			return [];
+		}
+		const { uri } = document;
+		if (!isTrusted()) {
+			return [untrustedLens()];
+		}
+		const lens = (title: string, command: string, tooltip: string) =>
+			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
+		const agent = await this.#files.agentOf(uri);
+		const lenses = [
+			lens(
+				`$(play) ${vscode.l10n.t('Run draft')}`,
+				'agentWorkbench.agentFile.runDraft',
+				vscode.l10n.t('Run the agent as this file says it now, saved or not, published or not'),
+			),
+			lens(
+				`$(list-flat) ${vscode.l10n.t('Run with form…')}`,
+				'agentWorkbench.agent.runForm',
+				vscode.l10n.t('Fill in the inputs of the start node in a form, and run the draft with them'),
+			),
+			lens(
+				`$(cloud-upload) ${vscode.l10n.t('Publish')}`,
+				'agentWorkbench.agentFile.publish',
+				vscode.l10n.t('Save the file and let runs of this agent use it from now on'),
+			),
+			lens(
+				`$(type-hierarchy) ${vscode.l10n.t('Graph')}`,
+				'agentWorkbench.graph.open',
+				vscode.l10n.t('Show the agent as a graph beside its text'),
+			),
+			lens(
+				vscode.l10n.t('New run file…'),
+				'agentWorkbench.runFile.create',
+				vscode.l10n.t('Make a run file with the variables of the start node'),
+			),
+		];
+		if (agent) {
+			const changed = agent.draft || document.isDirty;
+			const state = !agent.published
+				? vscode.l10n.t('not published')
+				: changed
+					? vscode.l10n.t('changed since published')
+					: vscode.l10n.t('published');
+			const tooltip = vscode.l10n.t('Compare with the published version');
+			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
+		}
+		return lenses;
+	}
+}
+
+/** In the place of what would run the file or publish it. */
+function untrustedLens(): vscode.CodeLens {
+	const { message, remedy } = untrustedWorkspace();
+	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+		title: `$(shield) ${vscode.l10n.t('Not trusted yet')}`,
+		command: remedy?.command ?? '',
+		tooltip: message,
+	});
+}

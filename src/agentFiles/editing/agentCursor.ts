@@ -1,0 +1,97 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { yamlTree } from '../../agentFile/yamlTree.ts';
+import { propertiesOf } from '../../textChecks/textFaults.ts';
+
+/** Stands for what is typed at the cursor, so that the text can be read with it: a name that no file has. */
+const mark = 'cursor__here';
+
+/** What stands at the cursor of an agent file. */
+export interface AgentCursor {
+	/** A field's name, a value, or what may become either: the first word of a value that begins on a line of its own. */
+	readonly kind: 'name' | 'value' | 'either';
+	/** Path of the value; of the object for a name. */
+	readonly path: JSONPath;
+	/** What a completion takes the place of. */
+	readonly offset: number;
+	readonly length: number;
+	/** What of it is typed before the cursor. */
+	readonly typed: string;
+	/** Whether the name has its colon already. */
+	readonly hasColon: boolean;
+	/** Whether the value is in quotes. */
+	readonly quoted: boolean;
+	/** Whether the value is one of a list in brackets or braces. */
+	readonly flow: boolean;
+	/** The file, with the mark in it. */
+	readonly root: Node;
+	/** The same as plain values. */
+	readonly content: unknown;
+}
+
+/** Finds out what is typed at a place; `undefined` in comments and where the text cannot be read. */
+export function agentCursor(text: string, offset: number): AgentCursor | undefined {
+	const before = text.slice(0, offset);
+	const rest = text.slice(offset);
+	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
+	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
+	const plain = cursorIn(`${before}${mark}${rest}`, offset, hasColon);
+	// without its colon, a name runs on into the next line
+	return alone && (!plain || plain.isLong) ? cursorIn(`${before}${mark}:${rest}`, offset, hasColon) : plain;
+}
+
+function cursorIn(marked: string, offset: number, hasColon: boolean): (AgentCursor & { readonly isLong: boolean }) | undefined {
+	const { root, content } = yamlTree(marked);
+	const found = root && find(root, []);
+	if (!root || !found) {
+		return undefined;
+	}
+	const { node, isName, path } = found;
+	const before = marked.slice(node.offset, offset);
+	const quoted = /^["']/.test(before);
+	const lineStart = marked.lastIndexOf('\n', node.offset - 1) + 1;
+	const first = /^[ \t]*(- +)*$/.test(marked.slice(lineStart, node.offset));
+	const length = node.length - mark.length;
+	return {
+		kind: isName ? 'name' : first && !quoted ? 'either' : 'value',
+		path,
+		offset: node.offset,
+		length,
+		typed: quoted ? before.slice(1) : before,
+		hasColon,
+		quoted,
+		flow: isFlow(node, marked),
+		root,
+		content,
+		isLong: /\n/.test(marked.slice(node.offset, node.offset + node.length)),
+	};
+}
+
+function find(node: Node, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+	if (node.type === 'array') {
+		for (const [at, item] of (node.children ?? []).entries()) {
+			const found = find(item, [...path, at]);
+			if (found) {
+				return found;
+			}
+		}
+		return undefined;
+	}
+	if (node.type === 'object') {
+		for (const { name, nameNode, value } of propertiesOf(node)) {
+			if (name.includes(mark)) {
+				return { node: nameNode, isName: true, path };
+			}
+			const found = value && find(value, [...path, name]);
+			if (found) {
+				return found;
+			}
+		}
+		return undefined;
+	}
+	return typeof node.value === 'string' && node.value.includes(mark) ? { node, isName: false, path } : undefined;
+}
+
+function isFlow({ parent }: Node, text: string): boolean {
+	const holder = parent?.type === 'property' ? parent.parent : parent;
+	return holder !== undefined && /[[{]/.test(text[holder.offset] ?? '');
+}

@@ -1,0 +1,132 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { mainPart } from '../../agentFile/agentFileSchema.ts';
+import { agentGraph, graphPath, reachedNodes } from '../../agentFile/agentGraph.ts';
+import { fieldOf, textOf } from '../../agentFile/plainValues.ts';
+import { valueAt, type YamlTree } from '../../agentFile/yamlTree.ts';
+import { checkSchema } from '../../textChecks/schemaCheck.ts';
+import { closest } from '../../textChecks/similar.ts';
+import {
+	pathText,
+	placeOf,
+	propertiesOf,
+	propertyOf,
+	type TextFault,
+	type TextFaultCode,
+	type Translate,
+} from '../../textChecks/textFaults.ts';
+import type { AgentSchema } from './agentSchema.ts';
+import { graphFaults } from './graphFaults.ts';
+
+/** One fault of an agent file, with its place in the text. */
+export interface AgentFault extends Omit<TextFault, 'code'> {
+	readonly code: TextFaultCode | 'graph' | 'reference';
+}
+
+/**
+ * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
+ * refuses; what it loads and then trips over, or never comes to, is a warning.
+ */
+export function agentFaults({ root, content, error }: YamlTree, text: string, schema: AgentSchema, t: Translate): AgentFault[] {
+	if (error) {
+		const { offset, length, message } = error;
+		return [
+			{
+				code: 'syntax',
+				severity: 'error',
+				path: [],
+				offset,
+				length,
+				message: error.kind === 'size' ? t('Not read: the file {0}', message) : t('Not YAML: {0}', message),
+			},
+		];
+	}
+	if (root?.type !== 'object') {
+		return [];
+	}
+	const graph = agentGraph(content);
+	const reached = reachedNodes(graph);
+	const faults: AgentFault[] = [
+		...checkSchema(
+			root,
+			{ ...schema.file, required: [...(schema.file.required ?? []), mainPart(textOf(fieldOf(content, 'app'), 'mode'))] },
+			schema.file,
+			t,
+		),
+		...unknownFields(root, [], schema, t),
+	];
+	for (const node of graph.nodes) {
+		const { at, id, type } = node;
+		const path = [...graphPath, 'nodes', at];
+		const data = valueAt(root, [...path, 'data']);
+		if (data?.type !== 'object') {
+			continue;
+		}
+		const own = { ...schema.data(type), required: schema.data(type).required?.filter(name => name !== 'type') ?? [] };
+		const inside = [
+			...typeFaults(data, type, schema, t),
+			...checkSchema(data, own, schema.file, t, ['data']),
+			...unknownFields(data, [...path, 'data'], schema, t),
+		];
+		// told by the schema of the file already
+		for (const fault of inside.filter(
+			({ path: [, ...inner] }) => !faults.some(each => pathText(each.path) === pathText([...path, 'data', ...inner])),
+		)) {
+			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
+			const severity = reached.has(id) ? fault.severity : 'warning';
+			faults.push({ ...fault, path: whole, severity, message: t('Node “{0}”: {1}', id, fault.message) });
+		}
+	}
+	faults.push(...graphFaults(graph, root, text, schema, t));
+	return faults.sort((a, b) => a.offset - b.offset);
+}
+
+function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate): AgentFault[] {
+	const node = propertyOf(data, 'type');
+	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
+		return [];
+	}
+	const names = [...schema.types.keys()];
+	const message = t('“{0}” is no type of node that is known: a run fails when it comes to it', type);
+	return [
+		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: closest(type, names) },
+	];
+}
+
+/** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
+function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate): AgentFault[] {
+	const found: AgentFault[] = [];
+	const visit = (value: Node, at: JSONPath): void => {
+		if (value.type === 'array') {
+			for (const [index, item] of (value.children ?? []).entries()) {
+				visit(item, [...at, index]);
+			}
+			return;
+		}
+		const properties = propertiesOf(value);
+		const forms = schema.at(at, rootOf(node));
+		const names = forms.some(({ additionalProperties }) => additionalProperties)
+			? []
+			: forms.flatMap(form => Object.keys(form.properties ?? {}));
+		const free = names.filter(name => !properties.some(property => property.name === name));
+		for (const { name, nameNode, value: inner } of properties) {
+			const meant = names.length === 0 || names.includes(name) ? [] : closest(name, free);
+			if (meant[0]) {
+				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
+				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
+			} else if (inner && names.includes(name) && !(path.length === 0 && isData([...at, name]))) {
+				visit(inner, [...at, name]);
+			}
+		}
+	};
+	visit(node, path);
+	return found;
+}
+
+/** Whether a path is that of a node's `data`, which is looked at with its type. */
+function isData(path: JSONPath): boolean {
+	return path.length === 5 && path[2] === 'nodes' && path[4] === 'data';
+}
+
+function rootOf(node: Node): Node {
+	return node.parent ? rootOf(node.parent) : node;
+}

@@ -1,0 +1,206 @@
+import { Problem } from '../../common/problems.ts';
+import type { ChatEvent } from '../../protocol/chat.ts';
+import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
+import { readForm } from '../../runEvents/forms/readForm.ts';
+import type { Citation } from '../transcripts/transcript.ts';
+import type { ReplyStep, Words } from './endpoint.ts';
+
+/** Parts of a reply that texts and thoughts go on in; a form ends both. */
+class GrowingParts {
+	#count = 0;
+	#text: number | undefined;
+	#thinking: number | undefined;
+	/** Whether any text came, and whether such came before the part that text goes on in now. */
+	begun: boolean;
+	#hasEarlier: boolean;
+
+	constructor(begun: boolean) {
+		this.begun = begun;
+		this.#hasEarlier = begun;
+	}
+
+	*text(text: string): Iterable<ReplyStep> {
+		this.begun = true;
+		if (this.#text === undefined) {
+			this.#text = this.#count++;
+			this.#thinking = undefined;
+			yield { type: 'part', part: { kind: 'text', text: '' } };
+		}
+		yield { type: 'text', index: this.#text, text };
+	}
+
+	/** All text of the reply is this one: what stood there before was taken back, and must not stay. */
+	*replaced(text: string): Iterable<ReplyStep> {
+		if (this.#text === undefined) {
+			yield* this.text('');
+		}
+		const index = this.#text ?? 0;
+		yield this.#hasEarlier ? { type: 'whole', index, text } : { type: 'patch', index, fields: { text } };
+	}
+
+	*thought(text: string): Iterable<ReplyStep> {
+		if (text === '') {
+			return;
+		}
+		if (this.#thinking === undefined) {
+			this.#thinking = this.#count++;
+			yield { type: 'part', part: { kind: 'thinking', text: '' } };
+		}
+		yield { type: 'text', index: this.#thinking, text };
+	}
+
+	*cite(citations: readonly Citation[]): Iterable<ReplyStep> {
+		if (this.#text !== undefined && citations.length > 0) {
+			yield { type: 'patch', index: this.#text, fields: { citations: [...citations] } };
+		}
+	}
+
+	*form(data: unknown): Iterable<ReplyStep> {
+		const form = readForm(data);
+		if (form) {
+			this.#count++;
+			this.#hasEarlier = this.begun;
+			this.#text = this.#thinking = undefined;
+			yield { type: 'part', part: { kind: 'form', form } };
+		}
+	}
+}
+
+/** The steps of a turn of an agent that converses. `begun`: text came before, where it goes on after a pause. */
+export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
+	const parts = new GrowingParts(begun);
+	let conversation = '';
+	for await (const event of events) {
+		const { conversation_id: id } = event as { conversation_id?: unknown };
+		if (typeof id === 'string' && id && id !== conversation) {
+			conversation = id;
+			yield { type: 'conversation', id };
+		}
+		if (event.event === 'message' || event.event === 'agent_message') {
+			yield* parts.text(String((event as { answer?: unknown }).answer ?? ''));
+		} else if (event.event === 'message_replace') {
+			yield* parts.replaced(String((event as { answer?: unknown }).answer ?? ''));
+		} else if (event.event === 'message_end') {
+			const { metadata } = event as { metadata?: { usage?: Record<string, unknown>; retriever_resources?: unknown } };
+			yield* usageSteps(metadata?.usage);
+			yield* parts.cite(citationsOf(metadata?.retriever_resources));
+			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('finished'), notable: false } };
+		} else {
+			yield* waitingSteps(event, parts, words);
+		}
+	}
+}
+
+/** The steps of a run, whose texts, or else outputs, are the reply. `begun`: as above. */
+export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
+	const parts = new GrowingParts(begun);
+	let from: string | undefined;
+	for await (const event of events) {
+		if (isEvent(event, 'text_chunk')) {
+			const source = event.data.from_variable_selector?.join('.');
+			// another output begins
+			yield* parts.text(from !== undefined && source !== from ? `\n\n${event.data.text}` : event.data.text);
+			from = source;
+		} else if (isEvent(event, 'text_replace')) {
+			yield* parts.begun ? parts.replaced(event.data.text) : [];
+		} else if (isEvent(event, 'workflow_finished')) {
+			yield* endSteps(event, parts, words);
+		} else {
+			yield* waitingSteps(event, parts, words);
+		}
+	}
+}
+
+/** What both kinds of agent send of thoughts and of forms. */
+function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Words): Iterable<ReplyStep> {
+	const told = event as WorkflowEvent;
+	const { workflow_run_id: run } = event as { workflow_run_id?: unknown };
+	if (isEvent(told, 'workflow_started') && typeof run === 'string') {
+		yield { type: 'run', id: run };
+	} else if (isEvent(told, 'reasoning_chunk')) {
+		yield* parts.thought(told.data.reasoning);
+	} else if (isEvent(told, 'human_input_required')) {
+		yield* parts.form(told.data);
+	} else if (isEvent(told, 'human_input_form_filled')) {
+		yield { type: 'answered', nodeId: told.data.node_id, answer: told.data.action_text || told.data.action_id };
+	} else if (isEvent(told, 'human_input_form_timeout')) {
+		yield { type: 'answered', nodeId: told.data.node_id, answer: words.t('nobody answered in time') };
+	} else if (told.event === 'workflow_paused') {
+		if (typeof run === 'string') {
+			yield { type: 'run', id: run };
+		}
+		yield {
+			type: 'finish',
+			finish: { reason: 'paused', text: words.t('Waits for an answer to the form above, and goes on then.'), notable: true },
+		};
+	}
+}
+
+function* endSteps(
+	{ data }: Extract<WorkflowEvent, { event: 'workflow_finished'; data: object }>,
+	parts: GrowingParts,
+	words: Words,
+): Iterable<ReplyStep> {
+	const { status, outputs, error, total_tokens: tokens } = data as Record<string, unknown>;
+	const text = outputs ? outputsText(outputs as Record<string, unknown>) : '';
+	if (text !== '' && !parts.begun) {
+		yield { type: 'part', part: { kind: 'text', text } };
+	} else if (Object.keys(outputs ?? {}).length > 1) {
+		// what was streamed says of no text which output it is
+		yield* parts.replaced(text);
+	}
+	if (typeof tokens === 'number' && tokens > 0) {
+		yield { type: 'usage', usage: { output: tokens } };
+	}
+	if (status === 'failed') {
+		throw new Problem('run-failed', error ? words.t('The run failed: {0}', String(error)) : words.t('The run failed and gave no reason.'));
+	}
+	const reason = String(status);
+	const notable = reason !== 'succeeded';
+	yield { type: 'finish', finish: { reason, text: notable ? words.t('The run ended: {0}.', reason) : words.t('finished'), notable } };
+}
+
+/** Longest passage that is kept of a document. */
+const quoteLength = 500;
+
+/** Documents that a reply was made with, each once, with the first passage of it. */
+function citationsOf(resources: unknown): Citation[] {
+	const documents = new Map<string, Citation>();
+	for (const resource of Array.isArray(resources) ? resources : []) {
+		const { document_name: title, content } = (resource ?? {}) as { document_name?: unknown; content?: unknown };
+		if (typeof title === 'string' && title !== '' && !documents.has(title)) {
+			documents.set(title, { title, ...(typeof content === 'string' && { quote: content.slice(0, quoteLength) }) });
+		}
+	}
+	return [...documents.values()];
+}
+
+function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
+	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+	if (typeof input === 'number' || typeof output === 'number') {
+		yield { type: 'usage', usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) } };
+	}
+}
+
+/** A run's outputs as a reply: one text as it is, several each below its name: texts as they are, lists and objects as JSON. */
+function outputsText(outputs: Record<string, unknown>): string {
+	const entries = Object.entries(outputs);
+	const [only, ...others] = entries;
+	return only && others.length === 0 ? valueText(only[1]) : entries.map(([name, value]) => field(name, value)).join('\n\n');
+}
+
+/** Longest text that stands beside its name. */
+const shortValue = 80;
+
+function field(name: string, value: unknown): string {
+	const text = valueText(value);
+	const isShort = (typeof value !== 'object' || value === null) && text.length <= shortValue && !text.includes('\n');
+	return isShort ? `**${name}:** ${text}` : `**${name}:**\n\n${text}`;
+}
+
+function valueText(value: unknown): string {
+	if (typeof value === 'string') {
+		return value;
+	}
+	return typeof value === 'object' && value !== null ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`` : String(value);
+}

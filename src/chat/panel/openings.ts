@@ -1,0 +1,85 @@
+import { inputFields, parameterVariables } from '../../forms/inputFields.ts';
+import type { AgentParameters } from '../../protocol/agents.ts';
+import type { FormField } from '../../runEvents/forms/runForm.ts';
+import type { Chat } from '../transcripts/chat.ts';
+
+/** What an agent begins a chat with. */
+export interface Opening {
+	readonly statement: string;
+	/** Questions to choose from. */
+	readonly questions: readonly string[];
+}
+
+/** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
+export class Openings {
+	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
+	readonly #known = new WeakMap<Chat, { readonly question: string; readonly parameters?: AgentParameters }>();
+
+	/** `ask` gives what the chat's agent says of itself; undefined where that cannot be known now. It does not reject. */
+	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
+		this.#ask = ask;
+	}
+
+	/** What the chat begins with, as far as that is known; the chat changes when more is. */
+	of(chat: Chat): Opening | undefined {
+		const { settings, turns } = chat.transcript;
+		const parameters = turns.length > 0 ? undefined : this.#parameters(chat);
+		return parameters && openingOf(parameters, settings.agent?.['inputs']);
+	}
+
+	/** The fields for what the agent takes besides a message; `undefined` where that is not known, or not yet. */
+	fields(chat: Chat): readonly FormField[] | undefined {
+		const parameters = this.#parameters(chat);
+		const told = parameters && parameterVariables(parameters);
+		return told && inputFields(told.variables, told.largest);
+	}
+
+	#parameters(chat: Chat): AgentParameters | undefined {
+		const { endpoint, connectionId, models } = chat.transcript;
+		if (endpoint !== 'agent' || !models.agent) {
+			return undefined;
+		}
+		const question = JSON.stringify([connectionId, models.agent]);
+		const known = this.#known.get(chat);
+		if (known?.question !== question) {
+			this.#known.set(chat, { question });
+			void this.#ask(chat).then(parameters => {
+				if (this.#known.get(chat)?.question !== question) {
+					return;
+				}
+				if (!parameters) {
+					this.#known.delete(chat);
+					return;
+				}
+				this.#known.set(chat, { question, parameters });
+				chat.refresh();
+			});
+			return undefined;
+		}
+		return known.parameters;
+	}
+}
+
+/** Of what a service answers nothing is taken for granted: only texts are shown. */
+function openingOf(
+	{ opening_statement: statement, suggested_questions: questions, user_input_form: form }: AgentParameters,
+	given: unknown,
+): Opening | undefined {
+	const fields = (Array.isArray(form) ? form : []).flatMap(entry => Object.values(entry ?? {}));
+	const values = new Map<string, unknown>(fields.map(field => [field?.variable, (field as { default?: unknown } | undefined)?.default]));
+	for (const [name, value] of Object.entries(given ?? {})) {
+		values.set(name, value);
+	}
+	const opening = {
+		statement: typeof statement === 'string' ? filled(statement, values) : '',
+		questions: Array.isArray(questions) ? questions.filter(each => typeof each === 'string' && each !== '') : [],
+	};
+	return opening.statement === '' && opening.questions.length === 0 ? undefined : opening;
+}
+
+function filled(statement: string, values: ReadonlyMap<string, unknown>): string {
+	return statement.replace(/\{\{(\w{1,30})\}\}/g, (whole, name: string) => {
+		const value = values.get(name);
+		return value === undefined || value === null || typeof value === 'object' ? whole : String(value);
+	});
+}

@@ -1,0 +1,94 @@
+import type { FormFile, FormNews } from '../../forms/formAnswer.ts';
+import type { FormField } from '../../runEvents/forms/runForm.ts';
+import type { SettingField } from '../settingFields.ts';
+import type { ChatChange, ShownTurn } from '../transcripts/chatChanges.ts';
+import type { Attachment, EndpointKind, EndpointSettings } from '../transcripts/transcript.ts';
+import type { Opening } from './openings.ts';
+import type { PanelStrings } from './panelStrings.ts';
+import type { TokensOfWindow } from './tokenGauge.ts';
+
+/**
+ * What passes between the chat's host side and its webview. Types alone, for both sides. What the webview sends is checked at run time
+ * (panelMessages.ts); what the host sends is trusted. Nothing is sent to a webview before it said `ready`.
+ */
+
+/** Everything about a chat but its turns. */
+export interface PanelHead {
+	readonly chatId: string;
+	readonly title: string;
+	readonly endpoint: EndpointKind;
+	readonly endpointName: string;
+	readonly connectionName: string;
+	/** Empty: none was picked yet. */
+	readonly model: string;
+	/** What this endpoint calls what it asks: "model" or "agent". */
+	readonly modelWord: string;
+	readonly system: string;
+	/** Whether this endpoint takes a system prompt. */
+	readonly takesSystem: boolean;
+	readonly settings: EndpointSettings;
+	readonly fields: readonly SettingField[];
+	/** What is wrong with a setting, by field. */
+	readonly problems: Readonly<Record<string, string>>;
+	readonly attachments: readonly Attachment[];
+	/** Why what is attached cannot go where the chat points. */
+	readonly refusal?: string;
+	/** A reply is coming into this chat. */
+	readonly busy: boolean;
+	/** The last reply was cut and can go on. */
+	readonly continues: boolean;
+	/** What the agent takes besides messages; absent where that is not known. `id` tells one agent's form from another's. */
+	readonly inputs?: { readonly id: string; readonly fields: readonly FormField[] };
+	/** What the agent begins an empty chat with. */
+	readonly opening?: Opening;
+	/** How much of what its model can read the chat takes; absent where its service does not tell. */
+	readonly tokens?: TokensOfWindow;
+	/** What stands between the user and a reply, such as an agent that needs inputs. */
+	readonly notice?: string;
+}
+
+/** How the user wants the panel to behave. */
+export interface PanelPreferences {
+	readonly sendOn: 'enter' | 'ctrlEnter';
+	readonly harmCategories: readonly string[];
+	readonly harmThresholds: readonly string[];
+}
+
+/** A file that `#` offers. */
+export interface MentionedFile {
+	readonly uri: string;
+	readonly name: string;
+	readonly folder: string;
+}
+
+/** What the host sends. `seq` counts the messages that change what is shown, from the snapshot's on, without a gap. */
+export type FromHost =
+	| {
+			readonly type: 'snapshot';
+			readonly seq: number;
+			readonly head: PanelHead;
+			readonly turns: readonly ShownTurn[];
+			readonly strings: PanelStrings;
+			readonly preferences: PanelPreferences;
+			/** Messages sent before, newest first, for the arrow keys. */
+			readonly history: readonly string[];
+	  }
+	| { readonly type: 'changes'; readonly seq: number; readonly changes: readonly PanelChange[] }
+	| { readonly type: 'mentions'; readonly query: string; readonly files: readonly MentionedFile[] }
+	| { readonly type: 'image'; readonly url: string; readonly data?: string; readonly problem?: string }
+	| FormNews
+	/** Files were chosen for an input of the agent. */
+	| { readonly type: 'inputFiles'; readonly field: string; readonly files: readonly FormFile[] }
+	| { readonly type: 'notice'; readonly text: string }
+	/** A message that was not sent, and why. */
+	| { readonly type: 'refused'; readonly text: string; readonly refusal: string }
+	| { readonly type: 'focus' }
+	| { readonly type: 'openSettings' };
+
+/** What changes in a panel: a chat's changes, with what they leave to be asked for filled in. */
+export type PanelChange =
+	| Exclude<ChatChange, { type: 'path' } | { type: 'head' }>
+	| { readonly type: 'path'; readonly turns: readonly ShownTurn[] }
+	| { readonly type: 'head'; readonly head: PanelHead };
+
+export type { FromPanel } from './panelMessages.ts';

@@ -1,0 +1,178 @@
+import type { ReplyStep, Words } from '../endpoints/endpoint.ts';
+import type { Chat } from '../transcripts/chat.ts';
+import type { ChatPart, Reply, Turn, Usage } from '../transcripts/transcript.ts';
+import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
+import { isOpenForm } from './formAnswers.ts';
+
+/** What a reply is made from. */
+export interface ReplySource {
+	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
+	/** What a failure of the service means for this connection. */
+	explain(error: unknown): unknown;
+}
+
+/** How a run ends that was over before its stop came. */
+const succeeded = 'succeeded';
+
+/** One reply that comes into a chat: from the first byte to its end, stop or failure. `open` may reject: the sentence then stands in the transcript. */
+export class ReplyRun {
+	readonly turn: Turn;
+	/** Settles when the reply has ended, however. */
+	readonly ended: Promise<void>;
+	readonly #chat: Chat;
+	readonly #words: Words;
+	readonly #abort = new AbortController();
+	readonly #started = performance.now();
+	/** Parts that the reply goes on from. */
+	readonly #begun: number;
+	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
+	#joined: 'begins' | 'yes' | undefined;
+	#came = 0;
+	#reply: Reply;
+
+	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Words) {
+		this.turn = turn;
+		this.#chat = chat;
+		this.#words = words;
+		this.#reply = reply;
+		this.#begun = turn.parts.length;
+		this.ended = this.#run(open);
+	}
+
+	/** Ends the reply; what came is kept. */
+	stop(): void {
+		this.#abort.abort();
+	}
+
+	async #run(open: () => Promise<ReplySource>): Promise<void> {
+		let source: ReplySource | undefined;
+		try {
+			const { signal } = this.#abort;
+			source = await open();
+			signal.throwIfAborted();
+			for await (const step of source.steps(signal)) {
+				this.#apply(step);
+			}
+			if (this.#reply.finish?.reason !== succeeded) {
+				signal.throwIfAborted();
+			}
+			if (!this.#reply.finish) {
+				throw cutShort(this.#words);
+			}
+			this.#end({ status: 'done' });
+		} catch (error) {
+			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
+				this.#end({ status: 'stopped' });
+			} else {
+				this.#end({ status: 'failed', problem: problemOf(this.#words, source && !isFailedStop(error) ? source.explain(error) : error) });
+			}
+		}
+	}
+
+	#apply(step: ReplyStep): void {
+		switch (step.type) {
+			case 'part':
+				// a text part begins empty: its first text is the first token
+				if (!('text' in step.part) || step.part.text) {
+					this.#sawToken();
+				}
+				this.#addPart(step.part);
+				break;
+			case 'text':
+				this.#sawToken();
+				this.#addText(this.#indexOf(step.index), step.text);
+				break;
+			case 'patch':
+				this.#chat.patchPart(this.turn, this.#indexOf(step.index), step.fields);
+				break;
+			case 'whole':
+				this.#takeWhole(this.#indexOf(step.index), step.text);
+				break;
+			case 'usage':
+				this.#reply = { ...this.#reply, usage: { ...this.#reply.usage, ...counted(step.usage) } };
+				break;
+			case 'finish':
+				this.#reply = { ...this.#reply, finish: step.finish };
+				break;
+			case 'model':
+				this.#reply = { ...this.#reply, model: step.model };
+				break;
+			case 'conversation':
+				this.#reply = { ...this.#reply, conversationId: step.id };
+				break;
+			case 'run':
+				this.#reply = { ...this.#reply, runId: step.id };
+				break;
+			case 'answered':
+				this.#closeForm(step.nodeId, step.answer);
+				break;
+		}
+	}
+
+	/** Leaves to the part what is not in the texts before it; where they are others now, it gets all. */
+	#takeWhole(index: number, text: string): void {
+		const { parts } = this.turn;
+		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
+		const known = before.join('');
+		if (!text.startsWith(known)) {
+			for (const [at, part] of parts.slice(0, index).entries()) {
+				if (part.kind === 'text') {
+					this.#chat.patchPart(this.turn, at, { text: '' });
+				}
+			}
+		}
+		this.#chat.patchPart(this.turn, index, { text: text.startsWith(known) ? text.slice(known.length) : text });
+	}
+
+	/** The oldest open form of the node: it is asked anew each time that it is reached. */
+	#closeForm(nodeId: string, answer: string): void {
+		const index = this.turn.parts.findIndex(part => isOpenForm(part) && part.form.nodeId === nodeId);
+		if (index >= 0) {
+			this.#chat.patchPart(this.turn, index, { answer });
+		}
+	}
+
+	#addPart(part: ChatPart): void {
+		const isFirst = this.#came++ === 0;
+		if (isFirst && part.kind === 'text' && this.turn.parts.at(-1)?.kind === 'text') {
+			this.#joined = 'begins';
+			this.#addText(this.#begun - 1, part.text);
+		} else {
+			this.#chat.addPart(this.turn, part);
+		}
+	}
+
+	#addText(index: number, text: string): void {
+		const part = this.turn.parts[index];
+		if (this.#joined === 'begins' && text && part?.kind === 'text') {
+			this.#joined = 'yes';
+			// it was sent without the blank at its end: many models begin with one of their own
+			if (/^\s/.test(text)) {
+				this.#chat.patchPart(this.turn, index, { text: part.text.trimEnd() });
+			}
+		}
+		this.#chat.addText(this.turn, index, text);
+	}
+
+	/** Where the endpoint's part stands in the turn. */
+	#indexOf(index: number): number {
+		return this.#begun + index - (this.#joined ? 1 : 0);
+	}
+
+	#sawToken(): void {
+		if (this.#reply.firstTokenMs === undefined) {
+			this.#reply = { ...this.#reply, firstTokenMs: Math.round(performance.now() - this.#started) };
+			this.#chat.setReply(this.turn, this.#reply);
+		}
+	}
+
+	#end(fields: Pick<Reply, 'status' | 'problem'>): void {
+		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
+		this.#chat.setReply(this.turn, this.#reply);
+	}
+}
+
+/** Numbers of tokens that are numbers of tokens: services count, and this adds up what they say. */
+function counted(usage: Usage): Usage {
+	return Object.fromEntries(Object.entries(usage).filter(([, count]) => Number.isFinite(count) && count >= 0));
+}

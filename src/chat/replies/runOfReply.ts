@@ -1,0 +1,18 @@
+import { Problem } from '../../common/problems.ts';
+import type { ServiceRunReference } from '../../common/serviceRun.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { Words } from '../endpoints/endpoint.ts';
+import type { Turn } from '../transcripts/transcript.ts';
+
+/** The run that an agent's reply came of; `undefined` for a reply of a model. Rejects where the connection that it came from is gone. */
+export function runOfReply(turn: Pick<Turn, 'reply'> | undefined, connections: Connections, words: Words): ServiceRunReference | undefined {
+	const { connection: name, model: agentName, runId } = turn?.reply ?? {};
+	if (name === undefined || agentName === undefined || runId === undefined) {
+		return undefined;
+	}
+	const connection = connections.list().find(each => each.name === name);
+	if (!connection) {
+		throw new Problem('unknown-connection', words.t('The connection “{0}”, which this reply came from, is gone.', name));
+	}
+	return { connectionId: connection.id, agentName, runId };
+}

@@ -1,0 +1,230 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Redactor } from '../../network/redaction.ts';
+import { type ErrorBody, readErrorBody } from './errorBodies.ts';
+import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
+
+/** Codes of services that say more than the HTTP status does (wire facts 1.6, 2.3, 4.3). */
+const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
+	unauthorized: 'auth',
+	authentication_error: 'auth',
+	permission_error: 'auth',
+	billing_error: 'auth',
+	API_KEY_INVALID: 'auth',
+	UNAUTHENTICATED: 'auth',
+	PERMISSION_DENIED: 'auth',
+	not_found: 'not-found',
+	not_found_error: 'not-found',
+	NOT_FOUND: 'not-found',
+	workflow_not_published: 'not-published',
+	not_published: 'not-published',
+	invalid_param: 'invalid-request',
+	invalid_request_error: 'invalid-request',
+	request_too_large: 'invalid-request',
+	INVALID_ARGUMENT: 'invalid-request',
+	FAILED_PRECONDITION: 'invalid-request',
+	too_many_requests: 'rate-limited',
+	rate_limit_error: 'rate-limited',
+	RESOURCE_EXHAUSTED: 'rate-limited',
+	overloaded_error: 'overloaded',
+	UNAVAILABLE: 'overloaded',
+	timeout_error: 'timeout',
+	DEADLINE_EXCEEDED: 'timeout',
+	internal_server_error: 'server',
+	api_error: 'server',
+	INTERNAL: 'server',
+};
+
+const reasonOfStatus: Readonly<Record<number, ServiceErrorReason>> = {
+	401: 'auth',
+	402: 'auth',
+	403: 'auth',
+	404: 'not-found',
+	405: 'not-found',
+	407: 'network',
+	408: 'timeout',
+	410: 'not-found',
+	429: 'rate-limited',
+	503: 'overloaded',
+	504: 'timeout',
+	529: 'overloaded',
+};
+
+/** Errors of Node and undici by code; what is not here is `network`. */
+const reasonOfSystemCode: Readonly<Record<string, ServiceErrorReason>> = {
+	ABORTED: 'aborted',
+	UND_ERR_DESTROYED: 'aborted',
+	UND_ERR_CLOSED: 'aborted',
+	UND_ERR_CONNECT_TIMEOUT: 'timeout',
+	UND_ERR_HEADERS_TIMEOUT: 'timeout',
+	UND_ERR_BODY_TIMEOUT: 'timeout',
+	ETIMEDOUT: 'timeout',
+	UND_ERR_HEADERS_OVERFLOW: 'protocol',
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+	UND_ERR_INVALID_ARG: 'invalid-request',
+	UND_ERR_PRX_TLS: 'tls',
+	EPROTO: 'tls',
+};
+
+const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|CRL_)/;
+
+/** What a user can do; the part of each message after what happened. */
+const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
+	auth: 'Check the key of this connection.',
+	'not-found': 'Check the name or ID, and the base URL of this connection.',
+	'not-published': 'Publish the agent first, or run its draft.',
+	'rate-limited': 'Try again later.',
+	overloaded: 'Try again later.',
+	server: 'If it happens again, the log of the service says more.',
+	network: 'Check the base URL of this connection, the proxy settings, and that the service runs.',
+	tls: 'Check the base URL of this connection and the certificates of this machine.',
+	protocol: 'Check the base URL and the kind of this connection.',
+};
+
+/** The error for an answer with a status that is not 2xx. */
+export function httpFault(status: number, headers: IncomingHttpHeaders, text: string, redactor: Redactor): ServiceError {
+	if (status >= 300 && status < 400) {
+		return redirectFault(status, headers, redactor);
+	}
+	const body = readErrorBody(text);
+	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
+	return answerFault(
+		`The service answered ${status}`,
+		status,
+		{ ...body, requestId: requestIdOf(headers) ?? body.requestId, retryAfterMs },
+		redactor,
+	);
+}
+
+/** The error for an `error` event of a stream, or an error payload within one. `status` is the event's own, if it has one. */
+export function streamFault(
+	body: ErrorBody,
+	status: number | undefined,
+	received: number,
+	requestId: string | undefined,
+	redactor: Redactor,
+): ServiceError {
+	return answerFault(
+		'The service ended the stream with an error',
+		status,
+		{ ...body, requestId: body.requestId ?? requestId },
+		redactor,
+		received,
+	);
+}
+
+/** The error for a connection that failed. `origin` is named in the message. */
+export function connectionFault(error: Error, origin: string, redactor: Redactor, received?: number): ServiceError {
+	const code = (error as NodeJS.ErrnoException).code ?? '';
+	const reason =
+		(Object.hasOwn(reasonOfSystemCode, code) ? reasonOfSystemCode[code] : undefined) ??
+		(tlsCode.test(code) ? 'tls' : error.name === 'HTTPParserError' ? 'protocol' : 'network');
+	if (reason === 'aborted') {
+		const what = code === 'ABORTED' ? 'The request was cancelled.' : 'The client was closed.';
+		return new ServiceError(reason, what, { received });
+	}
+	const what = redactor.text(`${describeSystemError(code, error)} (${origin}${code === '' ? '' : `, ${code}`}).`);
+	return new ServiceError(reason, [what, advice[reason]].filter(Boolean).join(' '), {
+		code: code === '' ? undefined : redactor.text(code),
+		received,
+		cause: redactor.cause(error),
+	});
+}
+
+/** The error for an answer that is not what the contract says. `what` is a clause without its full stop. */
+export function protocolFault(
+	what: string,
+	redactor: Redactor,
+	details: { status?: number; requestId?: string | undefined; received?: number } = {},
+): ServiceError {
+	const requestId = details.requestId === undefined ? undefined : redactor.text(details.requestId);
+	return new ServiceError('protocol', `${redactor.text(what)}. ${advice.protocol}`, { ...details, requestId });
+}
+
+/** The service's ID of a request, from the headers that services use. */
+export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+	const value = headers['request-id'] ?? headers['x-request-id'] ?? headers['x-trace-id'] ?? headers['cf-ray'];
+	return Array.isArray(value) ? value[0] : value;
+}
+
+function answerFault(what: string, status: number | undefined, body: ErrorBody, redactor: Redactor, received?: number): ServiceError {
+	const reason = reasonOf(status, body);
+	const code = body.codes[0];
+	const said = body.message === undefined || body.message === '' ? '.' : `: ${body.message.replace(/[.\s]+$/, '')}.`;
+	const wait = body.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
+	const message = `${what}${code === undefined ? '' : ` (${code})`}${said}${wait === undefined ? '' : ` ${wait}`}`;
+	return new ServiceError(reason, redactor.text(message), {
+		status,
+		code: code === undefined ? undefined : redactor.text(code),
+		requestId: body.requestId === undefined ? undefined : redactor.text(body.requestId),
+		retryAfterMs: body.retryAfterMs,
+		field: body.field,
+		received,
+	});
+}
+
+function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReason {
+	// Dify has no code of its own for this, only a sentence (wire facts 1.1)
+	if (status === 400 && /^workflow (is )?not published/i.test(body.message ?? '')) {
+		return 'not-published';
+	}
+	// a proxy's own refusal concerns the way there, whatever its page says
+	const known =
+		status === 407
+			? undefined
+			: body.codes.map(code => (Object.hasOwn(reasonOfCode, code) ? reasonOfCode[code] : undefined)).find(reason => reason !== undefined);
+	if (known !== undefined) {
+		return known;
+	}
+	return reasonOfStatus[status ?? 500] ?? ((status ?? 500) >= 500 ? 'server' : 'invalid-request');
+}
+
+function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {
+	const target = (headers.location ?? '').split('?')[0];
+	return new ServiceError(
+		'protocol',
+		redactor.text(
+			`The service answered ${status}: it redirects${target ? ` to ${target}` : ''}, and a key is never taken elsewhere. Set the base URL of this connection to where the service is.`,
+		),
+		{ status, requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!) },
+	);
+}
+
+/** `retry-after-ms`, `retry-after` in seconds or as a date (wire facts 2.3); a delay that has passed already counts as none. */
+function retryAfter(headers: IncomingHttpHeaders): number | undefined {
+	const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
+	if (exact > 0) {
+		return exact;
+	}
+	const value = headers['retry-after'];
+	if (value === undefined) {
+		return undefined;
+	}
+	const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+	return ms > 0 ? ms : undefined;
+}
+
+function describeSystemError(code: string, error: Error): string {
+	switch (code) {
+		case 'ECONNREFUSED':
+			return 'Nothing listens at this address';
+		case 'ENOTFOUND':
+			return 'There is no host of this name';
+		case 'EAI_AGAIN':
+			return 'The host name cannot be looked up at the moment';
+		case 'ECONNRESET':
+		case 'EPIPE':
+		case 'UND_ERR_SOCKET':
+			return 'The connection broke before the answer was complete';
+		case 'UND_ERR_CONNECT_TIMEOUT':
+		case 'ETIMEDOUT':
+			return 'No connection could be made in time';
+		case 'UND_ERR_HEADERS_TIMEOUT':
+			return 'The service did not answer in time';
+		case 'UND_ERR_BODY_TIMEOUT':
+			return 'The service fell silent in the middle of its answer';
+		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+			return 'The answer is shorter or longer than its header says';
+		default:
+			return error.message.replace(/[.\s]+$/, '');
+	}
+}

@@ -1,0 +1,59 @@
+import type Dispatcher from 'undici/types/dispatcher';
+import { createDispatcher } from '../network/dispatcher.ts';
+import { decoded, type ProxyAddressError, proxyPasswords } from '../network/proxies.ts';
+import { isSecretName } from '../network/redaction.ts';
+import type { RequestReport } from './caller.ts';
+import { ServiceError } from './errors/serviceError.ts';
+import type { NetworkOptions } from './networkOptions.ts';
+import { completeTimeouts, type ServiceKeys, type Target } from './requestBuilder.ts';
+import type { ServiceKind } from './serviceKinds.ts';
+
+/** What a client is made for; the same for all its requests. */
+export interface ServiceClientOptions {
+	/** Where the contract's paths begin: `https://host`, or with a path; a trailing `/v1` counts once. */
+	readonly baseUrl: string;
+	readonly kind: ServiceKind;
+	readonly keys: ServiceKeys;
+	/** Extra headers of every request. Values of headers that carry credentials are redacted as keys are. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Hears of every request when it is over, each try of a retried one. */
+	readonly onRequest?: (report: RequestReport) => void;
+	readonly network?: NetworkOptions;
+}
+
+/** Where a client's requests go. Throws {@link ServiceError} `invalid-request` where the base URL is none. */
+export function targetOf({ baseUrl, kind, keys, headers, network }: ServiceClientOptions): Target {
+	return { baseUrl: parseBaseUrl(baseUrl), kind, keys, headers: headers ?? {}, timeouts: completeTimeouts(network?.timeouts) };
+}
+
+function parseBaseUrl(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol)) {
+		throw new ServiceError('invalid-request', 'The base URL of this connection must begin with http:// or https://.', { field: 'baseUrl' });
+	}
+	return url;
+}
+
+/** Opens no connection. Throws {@link ServiceError} `invalid-request` for a proxy that is none. */
+export function openDispatcher({ baseUrl, timeouts }: Target, network: NetworkOptions): Dispatcher {
+	try {
+		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });
+	} catch (error) {
+		throw new ServiceError('invalid-request', (error as ProxyAddressError).message, { field: 'proxy' });
+	}
+}
+
+/** Everything that must not be shown: keys, credentials in headers of the connection, passwords in its URLs. */
+export function* secretsOf(target: Target, network: NetworkOptions): Generator<string> {
+	yield* Object.values(target.keys).filter(key => key !== undefined);
+	for (const [name, value] of Object.entries(target.headers)) {
+		if (isSecretName(name)) {
+			yield value;
+			yield value.replace(/^\w+\s+/, '');
+		}
+	}
+	const { password } = target.baseUrl;
+	yield password;
+	yield decoded(password);
+	yield* proxyPasswords(network);
+}

@@ -1,0 +1,302 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Redactor } from '../../network/redaction.ts';
+import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
+import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
+import { ServiceError } from '../errors/serviceError.ts';
+import type { Flow, ResponseSink } from '../transport.ts';
+import { EventDecoder } from './eventDecoder.ts';
+import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } from './eventReader.ts';
+
+/** What a stream needs from its client. */
+export interface StreamSource {
+	readonly redactor: Redactor;
+	/** Sends the request. What it rejects with, the first `next` rejects with. */
+	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;
+	/** Is called once, when all is over. */
+	closed(outcome: {
+		readonly status: number | undefined;
+		readonly events: number;
+		readonly error: ServiceError | undefined;
+		readonly requestId: string | undefined;
+	}): void;
+}
+
+interface Waiting<T> {
+	resolve(result: IteratorResult<T, undefined>): void;
+	reject(error: unknown): void;
+}
+
+/** Bytes that may wait for a slow reader before the connection is held up. */
+const highWater = 128 * 1024;
+const longestFaultBody = 1024 * 1024;
+
+/**
+ * The events of an answer, once, in order. The request is sent at the first `next`. An event that carries an error comes out like any
+ * other, and then the stream throws it; so it does, after all that came, when the stream breaks or ends before its last event. Leaving
+ * the loop ends the request.
+ *
+ * Messages wait as text and are parsed when they are asked for, so what waits costs little.
+ */
+export class EventStream<T extends object> implements AsyncIterableIterator<T, undefined, undefined>, ResponseSink {
+	readonly #reader: EventReader<T>;
+	readonly #source: StreamSource;
+	#decoder: EventDecoder | undefined;
+	#flow: Flow | undefined;
+	#origin = '';
+	#status: number | undefined;
+	#headers: IncomingHttpHeaders = {};
+	#faultBody: Buffer[] = [];
+	#messages: StreamMessage[] = [];
+	#at = 0;
+	#waitingBytes = 0;
+	#paused = false;
+	#opened = false;
+	/** The connection has given all it will. */
+	#ended = false;
+	/** Messages from this one on had no blank line after them: the last can be torn. */
+	#tornFrom = Number.POSITIVE_INFINITY;
+	/** Why it ended, where that was no orderly end. */
+	#broken: Error | undefined;
+	/** Nothing more comes out but `#error`, once. */
+	#over = false;
+	#error: ServiceError | undefined;
+	#waiting: Waiting<T>[] = [];
+	/** The first of them is just being served: its turn comes before the end is told. */
+	#serving = false;
+
+	constructor(rules: StreamRules<T>, source: StreamSource) {
+		this.#reader = new EventReader(rules);
+		this.#source = source;
+	}
+
+	[Symbol.asyncIterator](): this {
+		return this;
+	}
+
+	next(): Promise<IteratorResult<T, undefined>> {
+		while (this.#at < this.#messages.length) {
+			const value = this.#take();
+			if (value !== undefined) {
+				return Promise.resolve({ done: false, value });
+			}
+		}
+		return new Promise((resolve, reject) => {
+			this.#waiting.push({ resolve, reject });
+			if (this.#over) {
+				this.#settle();
+			} else {
+				this.#open();
+			}
+		});
+	}
+
+	return(): Promise<IteratorResult<T, undefined>> {
+		this.#conclude(undefined);
+		this.#error = undefined;
+		return Promise.resolve({ done: true, value: undefined });
+	}
+
+	start(status: number, headers: IncomingHttpHeaders): void {
+		this.#status = status;
+		this.#headers = headers;
+		if (status < 300 && !/^\s*(application\/json|text\/html)/i.test(headers['content-type'] ?? '')) {
+			this.#decoder = new EventDecoder(message => {
+				this.#messages.push(message);
+			});
+		}
+	}
+
+	data(chunk: Buffer): void {
+		if (this.#over) {
+			return;
+		}
+		this.#waitingBytes += chunk.length;
+		if (this.#decoder === undefined) {
+			if (this.#waitingBytes <= longestFaultBody) {
+				this.#faultBody.push(chunk);
+			}
+			return;
+		}
+		this.#decode(() => this.#decoder!.push(chunk));
+		if (this.#waitingBytes > highWater && this.#at < this.#messages.length) {
+			this.#paused = true;
+			this.#flow?.pause();
+		}
+	}
+
+	end(): void {
+		if (this.#over) {
+			return;
+		}
+		if (this.#decoder === undefined) {
+			this.#conclude(this.#bodyFault());
+			return;
+		}
+		this.#ended = true;
+		this.#tornFrom = this.#messages.length;
+		this.#decode(() => this.#decoder!.end());
+	}
+
+	fail(error: Error): void {
+		if ((error as NodeJS.ErrnoException).code === 'ABORTED') {
+			this.#conclude(connectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
+			return;
+		}
+		this.#broken = error;
+		this.end();
+	}
+
+	async #open(): Promise<void> {
+		if (this.#opened) {
+			return;
+		}
+		this.#opened = true;
+		try {
+			const { flow, origin } = await this.#source.open(this);
+			this.#origin = origin;
+			this.#flow = flow;
+			if (this.#over) {
+				flow.cancel();
+			}
+		} catch (error) {
+			this.#conclude(error as ServiceError);
+		}
+	}
+
+	/** Runs the decoder, then serves whoever waits for what came of it. */
+	#decode(step: () => void): void {
+		try {
+			step();
+		} catch (error) {
+			this.#conclude(this.#fault(`The stream cannot be read: ${(error as Error).message}`));
+		}
+		this.#serving = true;
+		while (this.#waiting.length > 0 && this.#at < this.#messages.length) {
+			const reader = this.#waiting.shift()!;
+			const value = this.#take();
+			if (value !== undefined) {
+				reader.resolve({ done: false, value });
+			} else {
+				this.#waiting.unshift(reader);
+			}
+		}
+		this.#serving = false;
+		if (this.#over) {
+			this.#settle();
+			return;
+		}
+		if (this.#at >= this.#messages.length) {
+			this.#drained();
+		}
+	}
+
+	/** The next event, if the next message holds one. */
+	#take(): T | undefined {
+		const torn = this.#at >= this.#tornFrom;
+		const message = this.#messages[this.#at++]!;
+		const last = this.#at === this.#messages.length;
+		let event: T | undefined;
+		try {
+			event = this.#reader.read(message, torn);
+		} catch (error) {
+			const what =
+				error instanceof UnreadableEvent
+					? error.message
+					: `Event ${this.#reader.count} of the stream is not what the contract has: "${shorten(message.data)}"`;
+			this.#conclude(this.#fault(what));
+			return undefined;
+		}
+		if (this.#reader.error !== undefined) {
+			const { error } = this.#reader;
+			this.#conclude(streamFault(error, error.status, this.#reader.count, requestIdOf(this.#headers), this.#source.redactor));
+		} else if (last) {
+			this.#drained();
+		}
+		return event;
+	}
+
+	/** All that came has been taken: on with the connection, or to the end. */
+	#drained(): void {
+		this.#messages = [];
+		this.#at = 0;
+		this.#waitingBytes = 0;
+		if (this.#paused) {
+			this.#paused = false;
+			this.#flow?.resume();
+		}
+		if (this.#ended) {
+			// what breaks after the last event has cost nothing
+			this.#conclude(this.#reader.terminated ? undefined : this.#truncatedFault());
+		}
+	}
+
+	#conclude(error: ServiceError | undefined): void {
+		if (this.#over) {
+			return;
+		}
+		this.#over = true;
+		this.#error = error;
+		this.#messages = [];
+		this.#at = 0;
+		this.#flow?.cancel();
+		if (!this.#serving) {
+			this.#settle();
+		}
+		this.#source.closed({ status: this.#status, events: this.#reader.count, error, requestId: this.#requestId() });
+	}
+
+	#settle(): void {
+		for (const { resolve, reject } of this.#waiting.splice(0)) {
+			if (this.#error) {
+				reject(this.#error);
+				this.#error = undefined;
+			} else {
+				resolve({ done: true, value: undefined });
+			}
+		}
+	}
+
+	/** The error of an answer that is no stream. */
+	#bodyFault(): ServiceError {
+		if (this.#broken !== undefined) {
+			return connectionFault(this.#broken, this.#origin, this.#source.redactor, 0);
+		}
+		const text = Buffer.concat(this.#faultBody).toString();
+		if (this.#status! >= 300) {
+			return httpFault(this.#status!, this.#headers, text, this.#source.redactor);
+		}
+		let payload: ReturnType<typeof readErrorPayload>;
+		try {
+			payload = readErrorPayload(JSON.parse(text));
+		} catch {}
+		if (payload !== undefined && payload.codes.length > 0) {
+			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
+		}
+		const type = String(this.#headers['content-type']).split(';')[0];
+		return this.#fault(`The service answered with ${type} where a stream of events was asked for: "${shorten(text.trim())}"`);
+	}
+
+	#truncatedFault(): ServiceError {
+		const { count, lastName, ending } = this.#reader;
+		if (this.#broken !== undefined) {
+			return connectionFault(this.#broken, this.#origin, this.#source.redactor, count);
+		}
+		const last = lastName === undefined ? '' : ` (the last was ${lastName})`;
+		const what = `The stream ended after ${count} events${last}, before ${ending}. What came before is complete.`;
+		return new ServiceError('protocol', this.#source.redactor.text(what), {
+			status: this.#status,
+			requestId: this.#requestId(),
+			received: count,
+		});
+	}
+
+	#fault(what: string): ServiceError {
+		const details = { status: this.#status!, requestId: requestIdOf(this.#headers), received: this.#reader.count };
+		return protocolFault(what, this.#source.redactor, details);
+	}
+
+	#requestId(): string | undefined {
+		const id = requestIdOf(this.#headers);
+		return id === undefined ? undefined : this.#source.redactor.text(id);
+	}
+}

@@ -1,0 +1,77 @@
+import type { ChatEvent } from '../../protocol/chat.ts';
+import type { CompletionsStreamEvent } from '../../protocol/completions.ts';
+import type { GenerateContentResponse } from '../../protocol/content.ts';
+import { isTerminal, type WorkflowEvent } from '../../protocol/events.ts';
+import type { MessagesStreamEvent } from '../../protocol/messages.ts';
+import { readErrorPayload } from '../errors/errorBodies.ts';
+import { normaliseContentChunk, normaliseRunEvent } from '../readers.ts';
+import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';
+
+/** Stream of A1 (contract, "Events"). */
+export const workflowStream: StreamRules<WorkflowEvent> = {
+	nameField: 'event',
+	ending: 'workflow_finished',
+	endsWithDone: false,
+	roleOf: event => (event.event === 'error' ? 'error' : isTerminal(event) ? 'end' : undefined),
+	errorOf: agentError,
+	normalise: normaliseRunEvent,
+};
+
+/** Stream of a chat turn (Dify: `message_end` comes last, also where a run's events come between; a turn that waits for a person ends with its pause). */
+export const chatStream: StreamRules<ChatEvent> = {
+	nameField: 'event',
+	ending: 'message_end',
+	endsWithDone: false,
+	roleOf: (_event, name) => (name === 'message_end' || name === 'workflow_paused' ? 'end' : errorRole(name)),
+	errorOf: agentError,
+	normalise: normaliseRunEvent,
+};
+
+/** Stream of C1 (wire facts 2.2). */
+export const messagesStream: StreamRules<MessagesStreamEvent> = {
+	nameField: 'type',
+	ending: 'message_stop',
+	endsWithDone: true,
+	roleOf: (_event, name) => (name === 'message_stop' ? 'end' : errorRole(name)),
+	errorOf: event => readErrorPayload(event) ?? { codes: [] },
+	normalise() {},
+};
+
+/** Stream of D1: its last event carries a `stop_reason` (wire facts 3). */
+export const completionsStream: StreamRules<CompletionsStreamEvent> = {
+	nameField: 'type',
+	ending: 'an event with a stop_reason',
+	endsWithDone: true,
+	roleOf: (event, name) => ('stop_reason' in event && event.stop_reason !== null ? 'end' : errorRole(name)),
+	errorOf: event => readErrorPayload(event) ?? { codes: [] },
+	normalise() {},
+};
+
+/** Stream of E2: chunks without names; the last says why it ended, or that the prompt was blocked (wire facts 4.2). */
+export const contentStream: StreamRules<GenerateContentResponse> = {
+	nameField: undefined,
+	ending: 'a candidate with a finishReason',
+	endsWithDone: true,
+	roleOf(chunk) {
+		if (Array.isArray(chunk) || chunk['error'] !== undefined) {
+			return 'error';
+		}
+		const finished = chunk.candidates?.some(candidate => candidate.finishReason !== undefined);
+		return finished || chunk.promptFeedback?.blockReason !== undefined ? 'end' : undefined;
+	},
+	errorOf(chunk) {
+		const payload: GenerateContentResponse | undefined = Array.isArray(chunk) ? chunk[0] : chunk;
+		const code = (payload?.['error'] as { code?: unknown } | undefined)?.code;
+		return { ...(readErrorPayload(chunk) ?? { codes: [] }), status: typeof code === 'number' ? code : undefined };
+	},
+	normalise: normaliseContentChunk,
+};
+
+function errorRole(name: string | undefined): EventRole {
+	return name === 'error' ? 'error' : undefined;
+}
+
+function agentError(event: object): StreamErrorBody {
+	const { status } = event as { status?: unknown };
+	return { ...(readErrorPayload(event) ?? { codes: [] }), status: typeof status === 'number' ? status : undefined };
+}

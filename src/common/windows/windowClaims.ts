@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createWhole, writeWholeNow } from './wholeFiles.ts';
+import type { WindowPresence } from './windowPresence.ts';
+
+/**
+ * Things of a folder, by their IDs, that one window at a time may have open: `ID.owner` names the window. A claim of a window that is gone counts for
+ * nothing.
+ */
+export class WindowClaims {
+	readonly #folder: string;
+	readonly #windows: WindowPresence;
+
+	constructor(folder: string, windows: WindowPresence) {
+		this.#folder = folder;
+		this.#windows = windows;
+	}
+
+	/** Claims a thing for this window. Resolves to whether it is this window's now; rejects where the folder cannot be written. */
+	async claim(id: string): Promise<boolean> {
+		this.#windows.enter();
+		for (;;) {
+			if (await createWhole(this.#file(id), this.#windows.name)) {
+				return true;
+			}
+			const owner = this.#owner(id);
+			if (owner === this.#windows.name) {
+				return true;
+			}
+			if (owner !== undefined && this.#windows.isOpen(owner)) {
+				return false;
+			}
+			this.#takeAway(id, owner);
+		}
+	}
+
+	/** Claims a thing that no other window can know of yet, before it returns. Throws where the folder cannot be written. */
+	claimNew(id: string): void {
+		this.#windows.enter();
+		writeWholeNow(this.#file(id), this.#windows.name);
+	}
+
+	/** Gives a thing back. */
+	release(id: string): void {
+		if (this.#owner(id) === this.#windows.name) {
+			fs.rmSync(this.#file(id), { force: true });
+		}
+	}
+
+	/** Of several windows that take a claim away at the same moment, one moves it; it looks again at what it has moved, which may be newer. */
+	#takeAway(id: string, owner: string | undefined): void {
+		const moved = `${this.#file(id)}.${randomUUID()}.tmp`;
+		try {
+			fs.renameSync(this.#file(id), moved);
+			if (fs.readFileSync(moved, 'utf8').trim() !== (owner ?? '')) {
+				fs.linkSync(moved, this.#file(id));
+			}
+		} catch {
+			// another window was faster
+		}
+		fs.rmSync(moved, { force: true });
+	}
+
+	#owner(id: string): string | undefined {
+		try {
+			return fs.readFileSync(this.#file(id), 'utf8').trim();
+		} catch {
+			return undefined;
+		}
+	}
+
+	#file(id: string): string {
+		return path.join(this.#folder, `${id}.owner`);
+	}
+}

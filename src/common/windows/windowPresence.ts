@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DisposableBase } from '../disposables.ts';
+import { writeWholeNow } from './wholeFiles.ts';
+
+const beatMs = 15_000;
+/** Without a beat for this long a window counts as gone: longer than a busy machine keeps a timer waiting. */
+const goneMs = 90_000;
+
+/**
+ * This window among those that share a data folder: its name, and which others are open. Windows without a folder share one, and so may windows of
+ * several machines on a remote folder; of two on one folder VS Code gives the second a storage of its own. A window that owns nothing writes nothing.
+ */
+export class WindowPresence extends DisposableBase {
+	/** Random name of this window; a window that is reloaded has another. */
+	readonly name = randomUUID();
+	readonly #folder: string;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(dataFolder: string) {
+		super();
+		this.#folder = path.join(dataFolder, 'windows');
+		this.own({ dispose: () => this.#leave() });
+	}
+
+	/** To be called before this window becomes the owner of something: others see it from now on. Throws where the folder cannot be written. */
+	enter(): void {
+		if (this.#timer || this.disposed) {
+			return;
+		}
+		writeWholeNow(this.#file(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
+		this.#timer = setInterval(() => this.#beat(), beatMs);
+		this.#timer.unref();
+	}
+
+	/** Whether the window of this name is open: it has said so lately, and its process is there where it is one of this machine. */
+	isOpen(name: string): boolean {
+		if (name === this.name) {
+			return !this.disposed;
+		}
+		try {
+			const file = this.#file(name);
+			const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid?: unknown; host?: unknown };
+			return Date.now() - fs.statSync(file).mtimeMs < goneMs && (host !== os.hostname() || isAlive(Number(pid)));
+		} catch {
+			return false;
+		}
+	}
+
+	#beat(): void {
+		try {
+			const now = new Date();
+			fs.utimesSync(this.#file(this.name), now, now);
+		} catch {
+			// the folder is gone, or for a moment out of reach: the next beat tries again
+		}
+	}
+
+	#leave(): void {
+		if (this.#timer) {
+			clearInterval(this.#timer);
+			fs.rmSync(this.#file(this.name), { force: true });
+		}
+	}
+
+	/** Names come from files that others have written. */
+	#file(name: string): string {
+		return path.join(this.#folder, path.basename(name));
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

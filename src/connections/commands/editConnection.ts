@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { originOf } from '../baseUrl.ts';
+import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
+import { serviceKinds } from '../kinds.ts';
+import { changeKind } from './changeKind.ts';
+import type { ActionContext } from './connectionActions.ts';
+import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
+
+/** Changes one field of a connection. A key stays behind when the base URL moves to another origin, and the new one is asked for. */
+export async function editConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
+	const title = vscode.l10n.t('Edit “{0}”', entry.name);
+	const choice = await vscode.window.showQuickPick(fields(parts, entry, title), { title, placeHolder: vscode.l10n.t('What to change') });
+	const changed = await choice?.ask();
+	if (!changed) {
+		return;
+	}
+	await parts.settings.save(changed);
+	if (originOf(changed.baseUrl) !== originOf(entry.baseUrl)) {
+		await parts.keys.forget(entry.id);
+		if (!serviceKinds()[changed.kind].keyOptional) {
+			await parts.prompt.ask(changed);
+		}
+	}
+}
+
+type Field = vscode.QuickPickItem & { ask: () => Promise<ConnectionEntry | undefined> };
+
+function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Field[] {
+	const others = parts.settings.list().filter(each => each.id !== entry.id);
+	const agents: Field = {
+		label: vscode.l10n.t('Agents'),
+		description: entry.agents?.join(', ') ?? '',
+		ask: async () => {
+			const names = await askAgents(title, entry);
+			return names && withAgents(entry, names);
+		},
+	};
+	return [
+		{
+			label: vscode.l10n.t('Name'),
+			description: entry.name,
+			ask: async () => {
+				const name = await askName(
+					title,
+					entry.name,
+					others.map(each => each.name),
+				);
+				return name ? { ...entry, name } : undefined;
+			},
+		},
+		{
+			label: vscode.l10n.t('Kind'),
+			description: serviceKinds()[entry.kind].label,
+			ask: async () => {
+				const kind = await askKind(title, entry.kind);
+				if (kind && kind !== entry.kind) {
+					await changeKind(parts, entry, kind);
+				}
+				return undefined;
+			},
+		},
+		{
+			label: vscode.l10n.t('Base URL'),
+			description: entry.baseUrl,
+			ask: async () => {
+				const baseUrl = await askBaseUrl(title, entry.kind, entry.baseUrl);
+				return baseUrl ? { ...entry, baseUrl } : undefined;
+			},
+		},
+		{
+			label: vscode.l10n.t('User'),
+			description: entry.user ?? vscode.l10n.t('your user name on this machine'),
+			ask: async () => {
+				const user = await askUser(title, entry.user ?? '');
+				const { user: _before, ...rest } = entry;
+				return user === undefined ? undefined : { ...rest, ...(user !== '' && { user }) };
+			},
+		},
+		...(serviceKinds()[entry.kind].agents ? [agents] : []),
+		{
+			label: vscode.l10n.t('Key'),
+			description: vscode.l10n.t('set or replace'),
+			ask: async () => void (await parts.prompt.ask(entry)),
+		},
+	];
+}

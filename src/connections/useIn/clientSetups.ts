@@ -1,0 +1,138 @@
+/** Where a service is, with the keys that its endpoint groups take and a model to begin with. */
+export interface ServiceAccess {
+	/** The connection's name, for what lists it. */
+	readonly name: string;
+	/** Without a trailing slash. */
+	readonly baseUrl: string;
+	readonly keys: { readonly agent?: string | undefined; readonly messages?: string | undefined; readonly content?: string | undefined };
+	readonly model: string;
+}
+
+/** A program that can use the service. */
+export interface ClientSetup {
+	readonly label: string;
+	/** Endpoint group that it speaks to (contract, "Authentication"). */
+	readonly group: 'agent' | 'messages' | 'content';
+	/** What to paste, key and all, and where to paste it. */
+	readonly language: 'shell' | 'json' | 'dotenv';
+	text(access: ServiceAccess, shell: Shell): string;
+}
+
+/** How the lines of a terminal are written. */
+export type Shell = 'posix' | 'powershell';
+
+/** The lines that each program wants, as its documentation of November 2026 has them. */
+export const clientSetups: readonly ClientSetup[] = [
+	{
+		label: 'Claude Code',
+		group: 'messages',
+		language: 'shell',
+		text: ({ baseUrl, keys, model }, shell) =>
+			lines(
+				shell,
+				{
+					ANTHROPIC_BASE_URL: baseUrl,
+					ANTHROPIC_AUTH_TOKEN: keys.messages ?? '',
+					ANTHROPIC_MODEL: model,
+					ANTHROPIC_SMALL_FAST_MODEL: model,
+				},
+				'claude',
+			),
+	},
+	{
+		label: 'Gemini CLI',
+		group: 'content',
+		language: 'shell',
+		text: ({ baseUrl, keys, model }, shell) =>
+			lines(shell, { GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: keys.content ?? '' }, `gemini --model ${quoted(model, shell)}`),
+	},
+	{
+		label: 'VS Code: Custom Endpoint',
+		group: 'messages',
+		language: 'json',
+		text: ({ name, baseUrl, keys, model }) =>
+			`${JSON.stringify(
+				[
+					{
+						name,
+						vendor: 'customendpoint',
+						apiType: 'messages',
+						apiKey: keys.messages ?? '',
+						models: [
+							{
+								id: model,
+								name: model,
+								url: `${baseUrl}/v1/messages`,
+								toolCalling: true,
+								vision: true,
+								maxInputTokens: 128_000,
+								maxOutputTokens: 16_000,
+							},
+						],
+					},
+				],
+				null,
+				2,
+			)}\n`,
+	},
+	{
+		label: 'cURL',
+		group: 'messages',
+		language: 'shell',
+		text: ({ baseUrl, keys, model }, shell) => {
+			const body = JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] });
+			const args = [
+				`--header ${quoted('content-type: application/json', shell)}`,
+				`--header ${quoted(`x-api-key: ${keys.messages ?? ''}`, shell)}`,
+				`--header ${quoted('anthropic-version: 2023-06-01', shell)}`,
+				`--data-raw ${quoted(shell === 'powershell' ? body.replaceAll('"', '\\"') : body, shell)}`,
+			];
+			// PowerShell has an alias of that name for something else
+			const program = shell === 'powershell' ? 'curl.exe' : 'curl';
+			return `${[`${program} ${quoted(`${baseUrl}/v1/messages`, shell)}`, ...args].join(shell === 'posix' ? ' \\\n  ' : ' `\n  ')}\n`;
+		},
+	},
+	{
+		label: '.env',
+		group: 'messages',
+		language: 'dotenv',
+		text: ({ baseUrl, keys, model }) =>
+			Object.entries({
+				AGENT_BASE_URL: keys.agent === undefined ? undefined : baseUrl,
+				AGENT_API_KEY: keys.agent,
+				ANTHROPIC_BASE_URL: keys.messages === undefined ? undefined : baseUrl,
+				ANTHROPIC_API_KEY: keys.messages,
+				ANTHROPIC_MODEL: keys.messages === undefined ? undefined : model,
+				GOOGLE_GEMINI_BASE_URL: keys.content === undefined ? undefined : baseUrl,
+				GEMINI_API_KEY: keys.content,
+			})
+				.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${dotenvValue(value)}\n`]))
+				.join(''),
+	},
+];
+
+function lines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
+	const set = Object.entries(variables).map(([name, value]) =>
+		shell === 'posix' ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = ${quoted(value, shell)}`,
+	);
+	return `${[...set, command].join('\n')}\n`;
+}
+
+/**
+ * A text as one argument, whatever it holds. Control characters are left out: a terminal acts on them before its shell sees a quote. PowerShell takes
+ * typographic quotes for quotes, and two of them for one that is meant.
+ */
+function quoted(text: string, shell: Shell): string {
+	const plain = withoutControls(text);
+	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
+}
+
+/** A text as the value of a line of an environment file, for those who read it and for a shell that runs it. */
+function dotenvValue(text: string): string {
+	const plain = withoutControls(text);
+	return /[$`\\"]/.test(plain) && !plain.includes("'") ? `'${plain}'` : JSON.stringify(plain).replaceAll(/[$`]/g, '\\$&');
+}
+
+function withoutControls(text: string): string {
+	return text.replaceAll(/\p{Cc}/gu, '');
+}

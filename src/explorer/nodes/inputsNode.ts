@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { TreeStores } from '../treeStores.ts';
+import type { AgentNode } from './agentNode.ts';
+import { MessageNode } from './messageNode.ts';
+import { RunFileNode } from './runFileNode.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** Run files of the workspace that name this agent. */
+export class InputsNode implements TreeNode {
+	readonly id: string;
+	readonly parent: AgentNode;
+	readonly #stores: TreeStores;
+
+	constructor(parent: AgentNode, stores: TreeStores) {
+		this.id = `${parent.id}/inputs`;
+		this.parent = parent;
+		this.#stores = stores;
+	}
+
+	item(): vscode.TreeItem {
+		const item = new vscode.TreeItem(vscode.l10n.t('Inputs'), vscode.TreeItemCollapsibleState.Collapsed);
+		item.contextValue = 'inputs';
+		item.iconPath = new vscode.ThemeIcon('json');
+		return item;
+	}
+
+	async children(): Promise<readonly TreeNode[]> {
+		const files = await this.#stores.runFiles.ofAgent(this.parent.summary.name);
+		return files.length === 0
+			? [
+					new MessageNode(this, vscode.l10n.t('No run files yet'), {
+						title: vscode.l10n.t('New run file'),
+						command: 'agentWorkbench.input.create',
+						arguments: [this],
+					}),
+				]
+			: files.map(uri => new RunFileNode(this, uri, this.#stores.runs));
+	}
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { anyOf, isMasked, secretForms, withTexts } from '../../network/redaction.ts';
+import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
+
+/** The secrets of an agent by name, with the values that they have now. */
+export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;
+
+/**
+ * Marks that stand for an agent's secrets in what is kept of its runs: what holds a secret is kept without it, and gets the value that the secret has
+ * when it is needed again. No text that anybody writes is taken for a mark, for every mark carries the {@link key} that is made when the values are kept.
+ */
+export class SecretMarks {
+	/** What the marks of these values carry: to be kept beside them. */
+	readonly key: string;
+	readonly #values: ReadonlyMap<string, string>;
+	/** Marks by what they stand for. */
+	readonly #marks = new Map<string, string>();
+	readonly #secrets: RegExp | undefined;
+
+	/** @param key that of the values that are filled in again; absent: values are kept for the first time */
+	constructor({ secretNames, environment }: HeldSecrets, key = randomBytes(12).toString('hex')) {
+		this.key = key;
+		this.#values = new Map(
+			secretNames.flatMap(name => {
+				const value = environment[name];
+				return typeof value === 'string' ? [[name.toWellFormed(), value] as const] : [];
+			}),
+		);
+		for (const [name, value] of this.#values) {
+			for (const [form, text] of isMasked(value) ? secretForms(value).entries() : []) {
+				if (!this.#marks.has(text)) {
+					this.#marks.set(text, `⟦${key} ${form} ${encodeURIComponent(name)}⟧`);
+				}
+			}
+		}
+		this.#secrets = anyOf(this.#marks.keys());
+	}
+
+	/** A value as JSON has them, with marks in place of secrets, in names of fields too. */
+	mark<T>(value: T): T {
+		const secrets = this.#secrets;
+		return secrets ? withTexts(value, text => text.replace(secrets, secret => this.#marks.get(secret) ?? '')) : value;
+	}
+
+	/** What {@link mark} gave, with secrets in place of marks; nothing in place of those that have no value now. */
+	fill<T>(value: T): T {
+		const marks = new RegExp(`⟦${this.key} ([0-4]) ([^⟧]*)⟧`, 'g');
+		return withTexts(value, text =>
+			text.replace(marks, (_, form: string, name: string) => {
+				const secret = this.#values.get(decodeURIComponent(name)) ?? '';
+				return secretForms(secret)[Number(form)] ?? '';
+			}),
+		);
+	}
+}

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasGraph } from '../../agentFile/agentFileSchema.ts';
+import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
+import type { RunData } from '../../protocol/workflows.ts';
+import type { FinishedRun } from '../runs/liveRun.ts';
+import type { EventReader } from '../runs/runReplay.ts';
+import type { ConversationStore } from '../store/conversationStore.ts';
+import type { RunRow } from '../store/runRows.ts';
+import { answerOf, TurnEvents, type TurnForm } from './turnEvents.ts';
+
+/** A reader that is told when nothing more will come. */
+export interface EndedReader extends EventReader {
+	end(): void | Promise<void>;
+}
+
+/**
+ * A reader that is given the events of a run and hands them on as those of its turn; that of a run which belongs to no chat hands on what it is given.
+ * @param fromStart whether it is given the events of before the last pause too
+ */
+export function chatReader(
+	conversations: ConversationStore,
+	run: RunRow,
+	agent: TurnForm,
+	reader: EndedReader,
+	fromStart: boolean,
+): EndedReader {
+	const turn = conversations.turnOfRun(run.id);
+	const conversation = turn && conversations.bySeq(turn.conversation);
+	if (!conversation) {
+		return reader;
+	}
+	const ids = {
+		task_id: run.task_id,
+		...(hasGraph(agent.mode) && { workflow_run_id: run.id }),
+		message_id: turn.id,
+		conversation_id: conversation.id,
+		created_at: Math.floor(turn.created_at / 1000),
+	};
+	const goesOn = turn.status === 'paused' || turn.status === 'running';
+	const events = new TurnEvents(ids, agent, json => reader.send(json), goesOn && !fromStart ? turn : undefined);
+	let finished: RunData | undefined;
+	return {
+		room: () => reader.room(),
+		send(json) {
+			const event = JSON.parse(json) as WorkflowEvent;
+			if (event.event === 'ping') {
+				reader.send(json);
+				return;
+			}
+			if (isEvent(event, 'error')) {
+				events.fail({ status: event.status, code: event.code, message: event.message });
+				return;
+			}
+			events.forward(event);
+			if (isEvent(event, 'workflow_finished')) {
+				finished = event.data;
+			}
+		},
+		async end() {
+			if (finished) {
+				// a run that has ended just now has its turn written before anything else is done
+				await nextTurn();
+				tellEnd(events, finished, keptMetadata(conversations, run));
+			}
+			await reader.end();
+		},
+	};
+}
+
+function tellEnd(events: TurnEvents, data: RunData, kept: Readonly<Record<string, unknown>> | undefined): void {
+	const whole = answerOf(data);
+	if (whole !== undefined) {
+		events.replace(whole);
+	}
+	const { failure, metadata } = events.end({ data, variables: {}, citations: [] } satisfies FinishedRun);
+	if (failure) {
+		events.fail(failure);
+	} else {
+		events.close(kept ?? metadata);
+	}
+}
+
+/** What is kept of the turn, sources and all, where its end is written. */
+function keptMetadata(conversations: ConversationStore, run: RunRow): Readonly<Record<string, unknown>> | undefined {
+	const turn = conversations.turnOfRun(run.id);
+	if (turn?.status !== 'normal') {
+		return undefined;
+	}
+	const { agent_thoughts: _, ...metadata } = JSON.parse(turn.metadata) as Readonly<Record<string, unknown>>;
+	return metadata;
+}

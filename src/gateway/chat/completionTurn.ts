@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { CompletionRequest } from '../../protocol/chat.ts';
+import type { RunnableAgent } from '../agents/agentRegistry.ts';
+import type { LiveRun } from '../runs/liveRun.ts';
+import type { RunService } from '../runs/runService.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import { type SendChatEvent, type TurnEnd, TurnEvents } from './turnEvents.ts';
+
+/** A text that was asked for and has its place in the queue; disposing of it gives the place up, unless its run has started. */
+export interface PreparedCompletion extends Disposable {
+	/** What its events will carry. */
+	readonly ids: { readonly task_id: string; readonly message_id: string };
+	/** Unix milliseconds. */
+	readonly createdAt: number;
+	start(send?: SendChatEvent): Promise<{ readonly run: LiveRun; readonly reply: Promise<TurnEnd> }>;
+}
+
+/**
+ * Checks a request to a completion app, and returns what runs it: one message of no conversation. Throws a fault (400) for an agent that is no completion app, or
+ * inputs that it does not take. `reply` rejects with a fault where the run failed.
+ */
+export async function prepareCompletion(runs: RunService, target: RunnableAgent, request: CompletionRequest): Promise<PreparedCompletion> {
+	if (target.agent.mode !== 'completion') {
+		throw new ServiceFault(400, 'App unavailable, please check your app configurations.', { code: 'app_unavailable' });
+	}
+	const { user, inputs, query = '', files = [], response_mode: mode } = request;
+	const chat = { query, conversationId: '', dialogueCount: 1, variables: {}, history: [] };
+	const prepared = await runs.prepare({ target, inputs, files, user, mode, ...(query !== '' && { chat }) });
+	const ids = { task_id: prepared.taskId, message_id: randomUUID() };
+	const createdAt = Date.now();
+	return {
+		ids,
+		createdAt,
+		start: async (send = () => {}) => {
+			const events = new TurnEvents({ ...ids, created_at: Math.floor(createdAt / 1000) }, target.agent, send);
+			const run = await prepared.start(event => events.forward(event));
+			return { run, reply: finish(run, events, ids.message_id) };
+		},
+		[Symbol.dispose]: () => prepared[Symbol.dispose](),
+	};
+}
+
+async function finish(run: LiveRun, events: TurnEvents, id: string): Promise<TurnEnd> {
+	const end = events.end(await run.done.catch((error: unknown) => error));
+	const { failure, metadata } = end;
+	if (failure) {
+		events.emit({ event: 'error', ...failure });
+		throw new ServiceFault(failure.status, failure.message, { code: failure.code });
+	}
+	events.emit({ event: 'message_end', id, metadata, files: [] });
+	return end;
+}

@@ -1,0 +1,133 @@
+import type { ModelReply } from '../nodes/model/modelText.ts';
+import { usageMetadata } from '../nodes/model/modelText.ts';
+import { NodeError } from '../nodes/nodeType.ts';
+import type { ModelMessage, ModelToolCall } from '../run/engineTypes.ts';
+import type { AgentLogs, OpenLog } from './agentLogs.ts';
+import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
+import { type CallEnd, ToolCalls } from './toolCalls.ts';
+
+/** Calls of one reply that are made; a model that asks for more is told so. */
+const maxCallsInRound = 32;
+
+/** Rounds in which the model calls its tools as its service has it (`function_calling`). */
+export class CallingRounds {
+	readonly #order: AgentOrder;
+	readonly #work: AgentWork;
+	readonly #logs: AgentLogs;
+	readonly #calls: ToolCalls;
+	/** What was said in the rounds before. */
+	readonly #said: ModelMessage[] = [];
+
+	constructor(order: AgentOrder, work: AgentWork, logs: AgentLogs) {
+		this.#order = order;
+		this.#work = work;
+		this.#logs = logs;
+		this.#calls = new ToolCalls(order.tools, work.signal, logs);
+	}
+
+	/** Runs round `number`, from 1. @returns whether another is wanted */
+	async run(number: number): Promise<boolean> {
+		const { maxRounds } = this.#order;
+		const log = this.#logs.start(`ROUND ${number}`);
+		this.#work.round?.({ number, state: 'started', thought: '', calls: [] });
+		const reply = await this.#ask(number, log);
+		const thought = reply.text;
+		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(callOf), reply });
+		if (reply.calls.length > 0 && number > maxRounds) {
+			throw new NodeError(
+				`The agent has used up its ${maxRounds} rounds and its model still calls tools; raise the number of its rounds, or ask for less at once`,
+				'AgentMaxIterationError',
+			);
+		}
+		this.#said.push({ role: 'assistant', content: thought, calls: reply.calls, thoughts: reply.thoughts });
+		const responses = await this.#answer(number, reply.calls, log);
+		if (responses.length > 0) {
+			this.#work.text('\n');
+			this.#work.round?.({
+				number,
+				state: 'observed',
+				thought,
+				calls: reply.calls.map((call, index) => ({ ...callOf(call), observation: responses[index]?.tool_response ?? '' })),
+				reply,
+			});
+		}
+		log.end({ data: { output: { llm_response: thought, tool_responses: responses } }, metadata: usageMetadata(reply) });
+		if (maxRounds === 1 && this.#order.atLimit === 'refuse-calls') {
+			this.#work.text(responses.map(({ tool_response }) => tool_response).join(''));
+		}
+		return responses.length > 0;
+	}
+
+	async #ask(number: number, round: OpenLog): Promise<ModelReply> {
+		const { model, provider, instruction, history, query, tools, maxRounds } = this.#order;
+		const log = this.#logs.start(`${model.model} Thought`, round, provider);
+		const last = number >= maxRounds;
+		let called = false;
+		const reply = await this.#work.ask(
+			{
+				...model,
+				messages: [
+					...(instruction === '' ? [] : [{ role: 'system' as const, content: instruction }]),
+					...history,
+					{ role: 'user', content: query },
+					...this.#said,
+				],
+				...(tools.length > 0 && { tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })) }),
+				...(number > maxRounds && tools.length > 0 && { callsNoTools: true }),
+			},
+			part => {
+				called ||= part.type === 'call';
+				if (part.type === 'text' && (!called || last)) {
+					this.#work.text(part.text);
+				}
+			},
+		);
+		const { text, reasoning, calls } = reply;
+		log.end({
+			data: {
+				output: text,
+				...(reasoning !== '' && { thought: reasoning }),
+				tool_name: calls.map(({ name }) => name).join(';'),
+				tool_input: calls.map(call => ({ name: call.name, args: callOf(call).input })),
+			},
+			metadata: usageMetadata(reply),
+		});
+		return reply;
+	}
+
+	/** Makes the calls one after the other, as the model named them: one may need what another has done. */
+	async #answer(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof responseOf>[]> {
+		const { maxRounds, atLimit } = this.#order;
+		const responses: ReturnType<typeof responseOf>[] = [];
+		const spent = number === maxRounds && maxRounds > 1 && atLimit === 'refuse-calls';
+		for (const [index, call] of calls.entries()) {
+			const { name, input } = call;
+			const logged = (end: CallEnd) => ({ output: responseOf(call, end) });
+			const refusal = spent ? limitText(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
+			const end =
+				refusal === undefined ? await this.#calls.make(name, input, round, logged) : this.#calls.refuse(name, refusal, round, logged);
+			responses.push(responseOf(call, end));
+			this.#said.push({ role: 'tool', content: end.observation, answers: call });
+		}
+		return responses;
+	}
+}
+
+/** What a model is told that calls a tool in its last round; the hosted service's text. */
+export function limitText(rounds: number, tool: string): string {
+	return `Maximum iteration limit (${rounds}) reached. Cannot call tool '${tool}'. Please consider increasing the iteration limit.`;
+}
+
+const tooManyText = `Too many calls at once: only the first ${maxCallsInRound} of a reply are made.`;
+
+function responseOf({ id, name }: ModelToolCall, { observation, parameters }: CallEnd) {
+	return { tool_call_id: id, tool_call_name: name, tool_call_input: parameters, tool_response: observation };
+}
+
+function callOf({ id, name, input }: ModelToolCall): AgentCall {
+	try {
+		return { id, name, input: input === '' ? {} : JSON.parse(input) };
+	} catch {
+		return { id, name, input };
+	}
+}

@@ -1,0 +1,162 @@
+import { usageMetadata } from '../nodes/model/modelText.ts';
+import { NodeError } from '../nodes/nodeType.ts';
+import type { ModelMessage } from '../run/engineTypes.ts';
+import type { AgentLogs, OpenLog } from './agentLogs.ts';
+import type { AgentOrder, AgentWork } from './agentOrder.ts';
+import { limitText } from './callingRounds.ts';
+import { type ReactAction, type ReactEnd, ReactReply } from './reactReply.ts';
+import { ToolCalls } from './toolCalls.ts';
+
+/** What a model is told that meant to act, and wrote what cannot be read. */
+const unreadable =
+	'The action could not be read. Write "Action:" and one JSON object with "action" and "action_input", or "FinalAnswer:" and the answer.';
+
+/** Rounds in which the model writes what tool it wants, and is told in the same text what came of it (`ReAct`). */
+export class ReactRounds {
+	readonly #order: AgentOrder;
+	readonly #work: AgentWork;
+	readonly #logs: AgentLogs;
+	readonly #calls: ToolCalls;
+	/** The rounds so far, as the model reads them. */
+	#scratchpad = '';
+
+	constructor(order: AgentOrder, work: AgentWork, logs: AgentLogs) {
+		this.#order = order;
+		this.#work = work;
+		this.#logs = logs;
+		this.#calls = new ToolCalls(order.tools, work.signal, logs);
+	}
+
+	/** Runs round `number`, from 1. @returns whether another is wanted */
+	async run(number: number): Promise<boolean> {
+		const { model, provider, maxRounds, atLimit, tools } = this.#order;
+		const round = this.#logs.start(`ROUND ${number}`);
+		this.#work.round?.({ number, state: 'started', thought: '', calls: [] });
+		const modelLog = this.#logs.start(`${model.model} Thought`, round, provider);
+		const written = new ReactReply();
+		const reply = await this.#work.ask(
+			{
+				...model,
+				messages: this.#messages(number),
+				stop: [...(model.stop ?? []).filter(stop => stop !== 'Observation'), 'Observation'],
+				...(number <= maxRounds && {
+					toolsInPrompt: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+				}),
+			},
+			part => {
+				if (part.type === 'text') {
+					this.#work.text(written.push(part.text));
+				}
+			},
+		);
+		const { thought, action, rest, failed } = written.end();
+		this.#work.text(rest);
+		const logged = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
+		modelLog.end({ data: logged, metadata: usageMetadata(reply) });
+		const call = action && !isAnswer(action) ? { id: `${round.id}`, name: action.name, input: action.input } : undefined;
+		this.#work.round?.({ number, state: 'asked', thought, calls: call ? [call] : [], reply });
+		if (call && number > maxRounds) {
+			throw new NodeError(
+				`The agent has used up its ${maxRounds} rounds and its model still calls tools; raise the number of its rounds, or ask for less at once`,
+				'AgentMaxIterationError',
+			);
+		}
+		const last = number >= maxRounds && (atLimit === 'refuse-calls' || number > maxRounds);
+		const observation = await this.#observe(action, failed, last, round);
+		if (call) {
+			this.#work.round?.({ number, state: 'observed', thought, calls: [{ ...call, observation: observation ?? '' }], reply });
+		}
+		this.#scratchpad += scratch({ thought, action, rest, failed }, observation);
+		round.end({
+			data: { action_name: action?.name ?? '', action_input: action?.input ?? '', thought, observation: observation ?? '' },
+			metadata: usageMetadata(reply),
+		});
+		return this.#goesOn({ thought, action, rest, failed }, written.answered, observation, last);
+	}
+
+	/** What the model is told of its action; `undefined`: it has none. */
+	async #observe(action: ReactAction | undefined, failed: boolean, last: boolean, round: OpenLog): Promise<string | undefined> {
+		if (!action || isAnswer(action)) {
+			return failed && !last ? unreadable : undefined;
+		}
+		const { name, input } = action;
+		const logged = ({ observation, parameters }: { observation: string; parameters: unknown }) => ({
+			tool_name: name,
+			tool_call_args: parameters,
+			output: observation,
+		});
+		const end = last
+			? this.#calls.refuse(name, limitText(this.#order.maxRounds, name), round, logged)
+			: await this.#calls.make(name, input, round, logged);
+		return end.observation;
+	}
+
+	/** Gives the answer where this round had it, in whatever form. */
+	#goesOn({ thought, action }: ReactEnd, answered: boolean, observation: string | undefined, last: boolean): boolean {
+		if (action && isAnswer(action)) {
+			this.#work.text(typeof action.input === 'string' ? action.input : JSON.stringify(action.input));
+			return false;
+		}
+		if (observation !== undefined && !last) {
+			return true;
+		}
+		if (observation !== undefined) {
+			this.#work.text(observation);
+		} else if (!answered) {
+			this.#work.text(thought);
+		}
+		return false;
+	}
+
+	#messages(number: number): readonly ModelMessage[] {
+		const { instruction, history, query, tools, maxRounds } = this.#order;
+		const offered = number > maxRounds ? [] : tools;
+		const names = offered.map(({ name }) => name).join(', ');
+		const shown = JSON.stringify(offered.map(({ name, description, parameters }) => ({ name, description, parameters })));
+		const begun: readonly ModelMessage[] =
+			this.#scratchpad === ''
+				? []
+				: [
+						{ role: 'assistant', content: this.#scratchpad },
+						{ role: 'user', content: 'continue' },
+					];
+		return [{ role: 'system', content: protocolText(instruction, shown, names) }, ...history, { role: 'user', content: query }, ...begun];
+	}
+}
+
+function isAnswer({ name }: ReactAction): boolean {
+	return /^final ?answer$/i.test(name);
+}
+
+function scratch({ thought, action }: ReactEnd, observation: string | undefined): string {
+	return [
+		`Thought: ${thought}\n\n`,
+		...(action ? [`Action: ${JSON.stringify({ action: action.name, action_input: action.input })}\n\n`] : []),
+		...(observation === undefined ? [] : [`Observation: ${observation}\n\n`]),
+	].join('');
+}
+
+/** How the model is to write; the words of the format are those that models know from the hosted service. */
+function protocolText(instruction: string, tools: string, names: string): string {
+	return `${instruction}
+
+Answer the human as well as you can. These tools are there, as JSON:
+
+${tools}
+
+To use one, write a JSON object with the key "action" (its name: ${names || 'none is left'}) and the key "action_input" (its parameters), one at a time:
+
+{"action": $TOOL_NAME, "action_input": $ACTION_INPUT}
+
+Keep to this format:
+
+Question: what the human asks
+Thought: what has to be done next
+Action: $JSON_OBJECT
+Observation: what the tool gave; you are told it, never write it yourself
+... (Thought, Action and Observation as often as needed)
+Thought: I know what to answer
+FinalAnswer: the answer to the human
+
+Use tools where they help. Answer at once where none is needed.`.trimStart();
+}

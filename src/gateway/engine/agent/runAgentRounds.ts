@@ -1,0 +1,46 @@
+import type { ModelReply } from '../nodes/model/modelText.ts';
+import { AgentLogs } from './agentLogs.ts';
+import type { AgentOrder, AgentResult, AgentWork } from './agentOrder.ts';
+import { CallingRounds } from './callingRounds.ts';
+import { ReactRounds } from './reactRounds.ts';
+import { withOwnNames } from './toolNames.ts';
+
+/**
+ * An agent at work: its model is asked, calls tools, is told what they gave, and is asked again, until it calls none or the rounds are used up
+ * (DSL additions, "agent"). Agent nodes and agent-chat apps share it.
+ * @throws {NodeError} if the model fails, or calls a tool in the round after the last
+ */
+export async function runAgentRounds(order: AgentOrder, work: AgentWork): Promise<AgentResult> {
+	const logs = new AgentLogs(entry => work.log(entry));
+	const replies: ModelReply[] = [];
+	let text = '';
+	const kept: AgentWork = {
+		...work,
+		ask: async (request, onPart) => {
+			work.signal.throwIfAborted();
+			const reply = await work.ask(request, onPart);
+			replies.push(reply);
+			return reply;
+		},
+		text: piece => {
+			if (piece !== '') {
+				text += piece;
+				work.text(piece);
+			}
+		},
+	};
+	const named = { ...order, tools: withOwnNames(order.tools) };
+	const rounds = order.strategy === 'ReAct' ? new ReactRounds(named, kept, logs) : new CallingRounds(named, kept, logs);
+	const most = order.maxRounds + (order.atLimit === 'ask-once-more' ? 1 : 0);
+	try {
+		for (let number = 1; number <= most; number++) {
+			if (!(await rounds.run(number))) {
+				break;
+			}
+		}
+	} catch (error) {
+		logs.fail((error as Error).message);
+		throw error;
+	}
+	return { text, replies, logs: logs.all };
+}

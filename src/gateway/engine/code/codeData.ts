@@ -1,0 +1,42 @@
+import { CodeFailure } from './codeFailure.ts';
+
+/** Bytes that may go into a program, and come out of one in JavaScript, as JSON. */
+export const maxDataBytes = 16 * 1024 * 1024;
+
+/**
+ * Inputs of a program as JSON.
+ * @throws {CodeFailure} if they are too large; that is found out without making a text of them
+ */
+export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
+	if (leftOf(inputs, maxDataBytes) >= 0) {
+		const text = JSON.stringify(inputs);
+		if (Buffer.byteLength(text) <= maxDataBytes) {
+			return text;
+		}
+	}
+	throw new CodeFailure(`The inputs of the code are larger than ${maxDataBytes / 1024 / 1024} MB, the most it may get`);
+}
+
+/** What is left of a number of characters after a value's texts, with at least one for each value; below 0: too large. */
+function leftOf(value: unknown, left: number): number {
+	if (typeof value === 'string') {
+		return left - value.length - 2;
+	}
+	if (typeof value !== 'object' || value === null) {
+		return left - 1;
+	}
+	let rest = left - 2;
+	if (Array.isArray(value)) {
+		for (let i = 0; i < value.length && rest >= 0; i++) {
+			rest = leftOf(value[i], rest);
+		}
+		return rest;
+	}
+	for (const [name, each] of Object.entries(value)) {
+		if (rest < 0) {
+			break;
+		}
+		rest = leftOf(each, rest - name.length);
+	}
+	return rest;
+}

@@ -1,0 +1,53 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+
+/** Characters of an error that are told. */
+const maxText = 2_000;
+
+/** What a program has thrown, with the line of `programName`. Its objects are the program's own: every piece is checked before it leaves QuickJS. */
+export function failureText(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
+	if (context.typeof(thrown) !== 'object') {
+		return `Error: ${shortText(context, thrown)}`;
+	}
+	if (context.eq(thrown, context.null)) {
+		return 'Error: null';
+	}
+	const [name, message, stack] = ['name', 'message', 'stack'].map(key => property(context, thrown, key));
+	if (name === undefined && message === undefined) {
+		return `Error: ${asJson(context, thrown)}`;
+	}
+	const line = stack && new RegExp(`${programName.replace('.', '\\.')}:(\\d+)`).exec(stack)?.[1];
+	return `${name ?? 'Error'}: ${message}${line ? ` (line ${line})` : ''}`;
+}
+
+/** `JSON.stringify` of a value, which may run code of the program; `object` where there is none. */
+function asJson(context: QuickJSContext, value: QuickJSHandle): string {
+	const text = context.unwrapResult(context.evalCode('value => JSON.stringify(value)', 'error.js')).consume(stringify => {
+		const made = context.callFunction(stringify, context.undefined, value);
+		if (made.error) {
+			made.error.dispose();
+			return undefined;
+		}
+		return made.value.consume(json => (context.typeof(json) === 'string' ? shortText(context, json) : undefined));
+	});
+	return text ?? 'object';
+}
+
+function property(context: QuickJSContext, object: QuickJSHandle, key: string): string | undefined {
+	try {
+		return context.getProp(object, key).consume(value => (context.typeof(value) === 'undefined' ? undefined : shortText(context, value)));
+	} catch {
+		// its getter has thrown
+		return undefined;
+	}
+}
+
+/** A text as it is, other plain values as a program writes them. */
+function shortText(context: QuickJSContext, value: QuickJSHandle): string {
+	const type = context.typeof(value);
+	if (type === 'string') {
+		const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
+		// a text of another length would be copied out whole
+		return length > maxText ? `(${length} characters, too long to be shown)` : context.getString(value);
+	}
+	return type === 'object' || type === 'function' || type === 'symbol' ? type : String(context.dump(value));
+}

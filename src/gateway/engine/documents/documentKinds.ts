@@ -1,0 +1,92 @@
+/** What tells how a document is read. */
+export type DocumentKind =
+	| 'text'
+	| 'html'
+	| 'csv'
+	| 'json'
+	| 'properties'
+	| 'pdf'
+	| 'docx'
+	| 'xlsx'
+	| 'pptx'
+	| 'odt'
+	| 'epub'
+	| 'eml'
+	| 'msg'
+	| 'old';
+
+/** Endings of files that are text as they stand: those of the hosted service, and some of the same sort. */
+const plain = `txt md markdown mdx xml yml yaml log vtt srt ini toml cfg conf env c h cpp hpp cc cxx c++ py js mjs cjs ts jsx tsx java php rb go rs swift kt
+	scala sh bash bat ps1 sql r m pl lua vim asm s css scss less sass tex rst adoc jsonl ndjson tsv`;
+
+const byExtension: ReadonlyMap<string, DocumentKind> = new Map<string, DocumentKind>([
+	...plain.split(/\s+/).map(extension => [extension, 'text'] as const),
+	['', 'text'],
+	['html', 'html'],
+	['htm', 'html'],
+	['xhtml', 'html'],
+	['csv', 'csv'],
+	['json', 'json'],
+	['properties', 'properties'],
+	['pdf', 'pdf'],
+	['docx', 'docx'],
+	['xlsx', 'xlsx'],
+	['xlsm', 'xlsx'],
+	['pptx', 'pptx'],
+	['odt', 'odt'],
+	['epub', 'epub'],
+	['eml', 'eml'],
+	['msg', 'msg'],
+	['doc', 'old'],
+	['xls', 'xlsx'],
+	['ppt', 'old'],
+]);
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const byType: ReadonlyMap<string, DocumentKind> = new Map([
+	['text/plain', 'text'],
+	['text/markdown', 'text'],
+	['text/html', 'html'],
+	['text/csv', 'csv'],
+	['application/json', 'json'],
+	['application/xml', 'text'],
+	['text/xml', 'text'],
+	['application/yaml', 'text'],
+	['application/x-yaml', 'text'],
+	['text/yaml', 'text'],
+	['text/vtt', 'text'],
+	['text/properties', 'properties'],
+	['application/pdf', 'pdf'],
+	[`${office}.wordprocessingml.document`, 'docx'],
+	[`${office}.spreadsheetml.sheet`, 'xlsx'],
+	[`${office}.presentationml.presentation`, 'pptx'],
+	['application/vnd.oasis.opendocument.text', 'odt'],
+	['application/epub+zip', 'epub'],
+	['message/rfc822', 'eml'],
+	['application/msword', 'old'],
+	['application/vnd.ms-excel', 'xlsx'],
+	['application/vnd.ms-outlook', 'msg'],
+	['application/vnd.ms-powerpoint', 'old'],
+]);
+
+/** The kind of a document: by its type where that has a name here, else by the ending of its name; undefined for what cannot be read. */
+export function documentKind({ name, mimeType }: { readonly name: string; readonly mimeType: string }): DocumentKind | undefined {
+	const type = typeOf(mimeType);
+	const named = byExtension.get(endingOf(name));
+	// programs that send CSV, code and mails as plain text, or any table as Excel's, are many
+	return type === 'text/plain' || type === 'application/vnd.ms-excel' ? (named ?? byType.get(type)) : (byType.get(type) ?? named);
+}
+
+/** The ending of a file's name in lower case, without its dot. */
+export function endingOf(name: string): string {
+	return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Whether a type has a name here. */
+export function isKnownType(mimeType: string): boolean {
+	return byType.has(typeOf(mimeType));
+}
+
+function typeOf(mimeType: string): string {
+	return mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+}

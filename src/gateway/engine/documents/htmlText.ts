@@ -1,0 +1,111 @@
+import { Parser } from 'htmlparser2';
+import { NodeError } from '../nodes/nodeType.ts';
+
+/** Elements that begin a line of their own. */
+const blocks = new Set(
+	`address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table tr
+	ul`.split(/\s+/),
+);
+/** Elements behind which a line is left free. */
+const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 blockquote ul ol table pre'.split(' '));
+/** What a page holds that nobody reads. */
+const hidden = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+/** Elements inside of each other: the parser looks through all that are open. */
+const maxDepth = 2000;
+
+/**
+ * The readable text of an HTML page: no markup, scripts or styles; headings and list items marked as in Markdown. `isXhtml`: elements may close
+ * themselves (`<title/>`).
+ */
+export function htmlText(html: string, isXhtml = false): string {
+	const text = new PageText();
+	const parser = new Parser(
+		{
+			onopentag: name => text.open(name),
+			onclosetag: name => text.close(name),
+			ontext: data => text.add(data),
+		},
+		{ decodeEntities: true, recognizeSelfClosing: isXhtml },
+	);
+	parser.end(html);
+	return text.text();
+}
+
+class PageText {
+	readonly #pieces: string[] = [];
+	#depth = 0;
+	/** Depth of the outermost hidden element that is open; 0: none is. */
+	#hiddenAt = 0;
+	/** Whether a cell of the row has been closed. */
+	#cells = false;
+
+	open(name: string): void {
+		this.#depth++;
+		if (this.#depth > maxDepth) {
+			throw new NodeError(`The page has elements more than ${maxDepth} deep inside of each other`, 'TextExtractionError');
+		}
+		if (name === 'body') {
+			this.#hiddenAt = 0;
+		}
+		if (this.#hiddenAt > 0) {
+			return;
+		}
+		if (hidden.has(name)) {
+			this.#hiddenAt = this.#depth;
+		} else if (/^h[1-6]$/.test(name)) {
+			this.#pieces.push(`\n\n${'#'.repeat(Number(name[1]))} `);
+		} else if (name === 'li') {
+			this.#pieces.push('\n- ');
+		} else if (name === 'br' || blocks.has(name)) {
+			this.#pieces.push('\n');
+		} else if ((name === 'td' || name === 'th') && this.#cells) {
+			this.#trimEnd();
+			this.#pieces.push(' | ');
+		}
+		this.#cells &&= name !== 'tr';
+	}
+
+	close(name: string): void {
+		if (this.#hiddenAt === this.#depth) {
+			this.#hiddenAt = 0;
+		} else if (this.#hiddenAt === 0) {
+			if (name === 'td' || name === 'th') {
+				this.#cells = true;
+			} else if (paragraphs.has(name)) {
+				this.#pieces.push('\n\n');
+			} else if (blocks.has(name) && name !== 'hr') {
+				this.#pieces.push('\n');
+			}
+		}
+		this.#depth--;
+	}
+
+	add(data: string): void {
+		if (this.#hiddenAt > 0) {
+			return;
+		}
+		const text = data.replace(/[\t\n\f\r \u00a0]+/g, ' ');
+		const before = this.#pieces.at(-1);
+		const piece = before === undefined || /\s$/.test(before) ? text.replace(/^ /, '') : text;
+		if (piece !== '') {
+			this.#pieces.push(piece);
+		}
+	}
+
+	text(): string {
+		return this.#pieces
+			.join('')
+			.split('\n')
+			.map(line => line.trim())
+			.join('\n')
+			.replace(/\n{3,}/g, '\n\n')
+			.trim();
+	}
+
+	#trimEnd(): void {
+		const last = this.#pieces.pop();
+		if (last !== undefined) {
+			this.#pieces.push(last.endsWith(' ') ? last.slice(0, -1) : last);
+		}
+	}
+}

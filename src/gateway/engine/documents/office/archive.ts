@@ -1,0 +1,70 @@
+import { unzipSync } from 'fflate';
+import { NodeError } from '../../nodes/nodeType.ts';
+import { isCompoundFile } from './compoundFile.ts';
+
+/** Bytes that are unpacked of one document; a small file can unpack to more than memory holds. */
+const maxBytes = 30 * 1024 * 1024;
+
+/** The files that a document is made of (DOCX, XLSX, PPTX, ODT, EPUB): a zip archive, of which only what is asked for is unpacked. */
+export class Archive {
+	readonly #bytes: Uint8Array;
+	#unpacked = 0;
+
+	constructor(bytes: Uint8Array) {
+		if (isCompoundFile(bytes)) {
+			throw new NodeError(
+				'The document is protected with a password, or has the format of before 2007; save it without a password in the newer format',
+				'TextExtractionError',
+			);
+		}
+		this.#bytes = bytes;
+	}
+
+	/** One file. @throws {NodeError} where there is none, or over 30 MB of it */
+	one(name: string): Uint8Array {
+		const bytes = this.some(other => other === name).get(name);
+		if (!bytes) {
+			throw new NodeError(`The document has no text: it lacks ${name}`, 'TextExtractionError');
+		}
+		return bytes;
+	}
+
+	/** The files whose names are wanted, by name. @throws {NodeError} where all that was unpacked comes to over 30 MB, or it is no archive */
+	some(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
+		let tooLarge = false;
+		let files: Record<string, Uint8Array>;
+		try {
+			files = unzipSync(this.#bytes, {
+				filter: ({ name, originalSize }) => {
+					if (tooLarge || !isWanted(plainName(name))) {
+						return false;
+					}
+					this.#unpacked += originalSize;
+					tooLarge = this.#unpacked > maxBytes;
+					return !tooLarge;
+				},
+			});
+		} catch (cause) {
+			throw new NodeError(`The document cannot be unpacked: ${(cause as Error).message}`, 'TextExtractionError', { cause });
+		}
+		if (tooLarge) {
+			throw new NodeError(`The document unpacks to over ${maxBytes / 1024 / 1024} MB, the most that can be read`, 'TextExtractionError');
+		}
+		return new Map(Object.entries(files).map(([name, bytes]) => [plainName(name), bytes]));
+	}
+}
+
+/** Some programs write Windows' separators. */
+function plainName(name: string): string {
+	return name.replaceAll('\\', '/');
+}
+
+/** A path inside an archive that another file of it names: relative to that file's folder, or to the root. */
+export function pathFrom(file: string, target: string): string {
+	const url = new URL(target.replaceAll('\\', '/'), new URL(encodeURI(file), 'archive://root/'));
+	try {
+		return decodeURIComponent(url.pathname.slice(1));
+	} catch {
+		return url.pathname.slice(1);
+	}
+}

@@ -1,0 +1,166 @@
+import { NodeError } from '../../nodes/nodeType.ts';
+
+const magic = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const headerBytes = 512;
+const entryBytes = 128;
+/** Bytes that are read of one document; streams that share their sectors could come to more than the file has. */
+const maxBytes = 30 * 1024 * 1024;
+/** Numbers from here on are marks and no sectors. */
+const firstMark = 0xfffffffa;
+const noEntry = 0xffffffff;
+
+/** A stream or storage inside of the file. */
+interface Entry {
+	readonly name: string;
+	readonly start: number;
+	readonly size: number;
+	readonly left: number;
+	readonly right: number;
+	readonly child: number;
+}
+
+/** Whether bytes begin as such a file: a document of Office before 2007, a message of Outlook, or a newer document that is encrypted. */
+export function isCompoundFile(bytes: Uint8Array): boolean {
+	return magic.every((byte, index) => bytes[index] === byte);
+}
+
+/** A file of streams in sectors (MS-CFB): what Office wrote before 2007, and Outlook writes. */
+export class CompoundFile {
+	readonly #bytes: Uint8Array;
+	readonly #view: DataView;
+	readonly #sectorBytes: number;
+	readonly #miniBytes: number;
+	readonly #miniCutoff: number;
+	readonly #nextOf: Uint32Array;
+	readonly #miniNextOf: Uint32Array;
+	readonly #entries: readonly Entry[];
+	readonly #miniStream: Uint8Array;
+	#read = 0;
+
+	constructor(bytes: Uint8Array) {
+		if (!isCompoundFile(bytes) || bytes.length < headerBytes) {
+			throw broken();
+		}
+		this.#bytes = bytes;
+		this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		const [sectorShift, miniShift] = [this.#view.getUint16(0x1e, true), this.#view.getUint16(0x20, true)];
+		if ((sectorShift !== 9 && sectorShift !== 12) || miniShift !== 6) {
+			throw broken();
+		}
+		this.#sectorBytes = 1 << sectorShift;
+		this.#miniBytes = 1 << miniShift;
+		this.#miniCutoff = this.#view.getUint32(0x38, true);
+		this.#nextOf = numbers(concat(this.#tableSectors().map(sector => this.#sector(sector))));
+		this.#entries = this.#directory(this.#chain(this.#view.getUint32(0x30, true)));
+		this.#miniNextOf = numbers(this.#chain(this.#view.getUint32(0x3c, true)));
+		const root = this.#entries[0];
+		this.#miniStream = root ? this.#chain(root.start) : new Uint8Array();
+	}
+
+	/** The names in a storage; those of the file without one. */
+	names(...storage: readonly string[]): string[] {
+		return [...this.#inside(storage).keys()];
+	}
+
+	/** The bytes of a stream, by the names of its storages and its own; undefined where there is none. @throws {NodeError} where it is broken */
+	stream(...path: readonly string[]): Uint8Array | undefined {
+		const entry = this.#inside(path.slice(0, -1)).get(path.at(-1) ?? '');
+		if (!entry) {
+			return undefined;
+		}
+		const bytes = entry.size < this.#miniCutoff ? this.#miniChain(entry.start, entry.size) : this.#chain(entry.start, entry.size);
+		return bytes.subarray(0, entry.size);
+	}
+
+	#inside(storage: readonly string[]): ReadonlyMap<string, Entry> {
+		let found = this.#children(this.#entries[0]);
+		for (const name of storage) {
+			found = this.#children(found.get(name));
+		}
+		return found;
+	}
+
+	/** The entries of a storage, which are a tree of neighbours. */
+	#children(storage: Entry | undefined): Map<string, Entry> {
+		const found = new Map<string, Entry>();
+		const seen = new Set<number>();
+		const open = [storage?.child ?? noEntry];
+		for (let id = open.pop(); id !== undefined; id = open.pop()) {
+			const entry = this.#entries[id];
+			if (entry && !seen.has(id)) {
+				seen.add(id);
+				found.set(entry.name, entry);
+				open.push(entry.left, entry.right);
+			}
+		}
+		return found;
+	}
+
+	#directory(bytes: Uint8Array): Entry[] {
+		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		return Array.from({ length: Math.floor(bytes.length / entryBytes) }, (_, index) => {
+			const at = index * entryBytes;
+			const nameBytes = Math.min(64, Math.max(2, view.getUint16(at + 0x40, true))) - 2;
+			return {
+				name: new TextDecoder('utf-16le').decode(bytes.subarray(at, at + nameBytes)),
+				left: view.getUint32(at + 0x44, true),
+				right: view.getUint32(at + 0x48, true),
+				child: view.getUint32(at + 0x4c, true),
+				start: view.getUint32(at + 0x74, true),
+				size: view.getUint32(at + 0x78, true),
+			};
+		});
+	}
+
+	/** The sectors that hold the table of which sector follows which: 109 in the header, the others in a list of sectors. */
+	#tableSectors(): number[] {
+		const listed = Array.from({ length: 109 }, (_, index) => this.#view.getUint32(0x4c + index * 4, true));
+		const seen = new Set<number>();
+		for (let next = this.#view.getUint32(0x44, true); next < firstMark && !seen.has(next); ) {
+			seen.add(next);
+			const more = numbers(this.#sector(next));
+			listed.push(...more.subarray(0, -1));
+			next = more.at(-1) ?? noEntry;
+		}
+		return [...new Set(listed.filter(sector => sector < firstMark))];
+	}
+
+	#chain(start: number, size = Number.POSITIVE_INFINITY): Uint8Array {
+		return this.#follow(start, size, this.#nextOf, this.#sectorBytes, sector => this.#sector(sector));
+	}
+
+	#miniChain(start: number, size: number): Uint8Array {
+		const part = (sector: number) => this.#miniStream.subarray(sector * this.#miniBytes, (sector + 1) * this.#miniBytes);
+		return this.#follow(start, size, this.#miniNextOf, this.#miniBytes, part);
+	}
+
+	#follow(start: number, size: number, nextOf: Uint32Array, bytes: number, part: (sector: number) => Uint8Array): Uint8Array {
+		const parts: Uint8Array[] = [];
+		for (let sector = start; sector < firstMark && parts.length * bytes < size; sector = nextOf[sector] ?? noEntry) {
+			this.#read += bytes;
+			if (this.#read > maxBytes || parts.length > nextOf.length) {
+				throw broken();
+			}
+			parts.push(part(sector));
+		}
+		return concat(parts);
+	}
+
+	#sector(number: number): Uint8Array {
+		const at = (number + 1) * this.#sectorBytes;
+		return this.#bytes.subarray(at, at + this.#sectorBytes);
+	}
+}
+
+function broken(): NodeError {
+	return new NodeError('The document is broken: its parts cannot be put together, or have over 30 MB', 'TextExtractionError');
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+	return new Uint8Array(Buffer.concat(parts));
+}
+
+function numbers(bytes: Uint8Array): Uint32Array {
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => view.getUint32(index * 4, true));
+}

@@ -1,0 +1,67 @@
+import { NodeError } from '../../nodes/nodeType.ts';
+import { htmlText } from '../htmlText.ts';
+import { decodeText } from '../textDecoding.ts';
+import { Archive, pathFrom } from './archive.ts';
+import { readXml } from './xmlEvents.ts';
+
+/** The text of a book (EPUB): its chapters in the order of reading, as the text of pages. */
+export function epubText(bytes: Uint8Array): string {
+	const archive = new Archive(bytes);
+	const chapters = chaptersOf(archive, packageOf(archive));
+	const wanted = new Set(chapters);
+	const files = archive.some(name => wanted.has(name));
+	const locked = encryptedOf(archive);
+	if (chapters.some(path => locked.has(path))) {
+		throw new NodeError('The document is protected against copying, so that its text cannot be read', 'TextExtractionError');
+	}
+	const texts = chapters.flatMap(path => {
+		const page = files.get(path);
+		return page ? [htmlText(decodeText(page, ''), true)] : [];
+	});
+	return texts.filter(text => text !== '').join('\n\n');
+}
+
+/** The path of the file that lists what is in the book. */
+function packageOf(archive: Archive): string {
+	const container = 'META-INF/container.xml';
+	let path: string | undefined;
+	readXml(archive.one(container), {
+		open(name, attributes) {
+			path ??= name === 'rootfile' ? attributes['full-path'] : undefined;
+		},
+	});
+	return pathFrom('', path ?? 'content.opf');
+}
+
+function chaptersOf(archive: Archive, path: string): string[] {
+	const items = new Map<string, string>();
+	const chapters: string[] = [];
+	readXml(archive.one(path), {
+		open(name, { id, href, idref }) {
+			if (name === 'item' && id !== undefined && href !== undefined) {
+				items.set(id, pathFrom(path, href));
+			}
+			const chapter = name === 'itemref' && idref !== undefined ? items.get(idref) : undefined;
+			if (chapter !== undefined) {
+				chapters.push(chapter);
+			}
+		},
+	});
+	// a book that names a chapter again and again is read once
+	return [...new Set(chapters)];
+}
+
+/** Files that only a reader with a licence can open; fonts often are among them. */
+function encryptedOf(archive: Archive): ReadonlySet<string> {
+	const encrypted = new Set<string>();
+	for (const xml of archive.some(name => name === 'META-INF/encryption.xml').values()) {
+		readXml(xml, {
+			open(name, { URI }) {
+				if (name === 'CipherReference' && URI !== undefined) {
+					encrypted.add(pathFrom('', URI));
+				}
+			},
+		});
+	}
+	return encrypted;
+}

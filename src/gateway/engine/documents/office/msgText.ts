@@ -1,0 +1,60 @@
+import { htmlText } from '../htmlText.ts';
+import { type Mail, mailText } from '../mailText.ts';
+import { decodeText } from '../textDecoding.ts';
+import { CompoundFile } from './compoundFile.ts';
+
+/** Outlook's names of what a message has (MS-OXPROPS). */
+const properties = {
+	subject: '0037',
+	sender: '0C1A',
+	senderAddress: '5D01',
+	to: '0E04',
+	cc: '0E03',
+	body: '1000',
+	html: '1013',
+	fileName: '3707',
+	shortFileName: '3704',
+} as const;
+const submitTime = 0x00390040;
+
+/** The text of a message of Outlook (MSG), in the form of a mail. */
+export function msgText(bytes: Uint8Array): string {
+	const file = new CompoundFile(bytes);
+	const html = file.stream(`__substg1.0_${properties.html}0102`);
+	const [sender, address] = [textOf(file, properties.sender), textOf(file, properties.senderAddress)];
+	const date = submittedAt(file);
+	const mail: Mail = {
+		from: sender && address ? `${sender} <${address}>` : sender || address,
+		to: textOf(file, properties.to),
+		cc: textOf(file, properties.cc),
+		...(date && { date }),
+		subject: textOf(file, properties.subject),
+		body: textOf(file, properties.body).trim() || (html ? htmlText(decodeText(html, '')) : ''),
+		files: file
+			.names()
+			.filter(name => name.startsWith('__attach_'))
+			.map(name => textOf(file, properties.fileName, name) || textOf(file, properties.shortFileName, name)),
+	};
+	return mailText(mail);
+}
+
+/** A text, in either of the forms in which it may be kept. */
+function textOf(file: CompoundFile, property: string, ...storage: string[]): string {
+	const wide = file.stream(...storage, `__substg1.0_${property}001F`);
+	const narrow = wide ? undefined : file.stream(...storage, `__substg1.0_${property}001E`);
+	const text = wide ? new TextDecoder('utf-16le').decode(wide) : narrow ? decodeText(narrow, '') : '';
+	return text.replaceAll('\0', '');
+}
+
+/** When it was sent: one of the values of fixed length, in units of 100 ns since 1601. */
+function submittedAt(file: CompoundFile): string | undefined {
+	const fixed = file.stream('__properties_version1.0') ?? new Uint8Array();
+	const view = new DataView(fixed.buffer, fixed.byteOffset, fixed.byteLength);
+	for (let at = 32; at + 16 <= fixed.length; at += 16) {
+		if (view.getUint32(at, true) === submitTime) {
+			const date = new Date(Number(view.getBigUint64(at + 8, true) / 10_000n) - 11_644_473_600_000);
+			return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,112 @@
+import { NodeError } from '../../nodes/nodeType.ts';
+import { CellCount, markdownTable } from '../markdownTable.ts';
+import { Archive } from './archive.ts';
+import { readXml, type XmlAttributes, type XmlHandlers } from './xmlEvents.ts';
+
+/** Most spaces, or columns, that one element may stand for. */
+const maxRepeats = 100;
+/** Texts that are not shown: what was deleted, and what others remarked. */
+const hidden = new Set(['tracked-changes', 'annotation']);
+
+/** The text of an OpenDocument text (ODT): headings as in Markdown, an empty line between paragraphs, tables as Markdown. */
+export function odtText(bytes: Uint8Array): string {
+	const archive = new Archive(bytes);
+	const encrypted = [...archive.some(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
+	if (encrypted) {
+		throw new NodeError('The document is protected with a password; save it without one', 'TextExtractionError');
+	}
+	const text = new OpenDocumentText();
+	readXml(archive.one('content.xml'), text);
+	return text.whole();
+}
+
+function isEncrypted(manifest: Uint8Array): boolean {
+	let found = false;
+	readXml(manifest, {
+		open(name) {
+			found ||= name === 'encryption-data';
+		},
+	});
+	return found;
+}
+
+class OpenDocumentText implements XmlHandlers {
+	readonly #blocks: string[] = [];
+	/** Tables that are open, one inside the other: rows of cells of paragraphs. */
+	readonly #tables: { rows: string[][]; cell: string[]; columns: number }[] = [];
+	readonly #cells = new CellCount();
+	/** Paragraphs and headings that are open: a footnote stands inside of one. */
+	readonly #open: string[] = [];
+	#hidden = 0;
+	/** Lists that are open, and whether an item of them has begun. */
+	#item = false;
+
+	open(name: string, attributes: XmlAttributes): void {
+		const table = this.#tables.at(-1);
+		if (hidden.has(name)) {
+			this.#hidden++;
+		} else if (name === 'p') {
+			this.#open.push(this.#item ? '- ' : '');
+			this.#item = false;
+		} else if (name === 'h') {
+			const level = Math.min(6, Math.max(1, Number(attributes['text:outline-level'] ?? 1) || 1));
+			this.#open.push(`${'#'.repeat(level)} `);
+		} else if (name === 'list-item') {
+			this.#item = true;
+		} else if (name === 'line-break') {
+			this.#add('\n');
+		} else if (name === 'tab') {
+			this.#add('\t');
+		} else if (name === 's') {
+			this.#add(' '.repeat(repeats(attributes['text:c'])));
+		} else if (name === 'table') {
+			this.#tables.push({ rows: [], cell: [], columns: 1 });
+		} else if (name === 'table-row') {
+			table?.rows.push([]);
+		} else if ((name === 'table-cell' || name === 'covered-table-cell') && table) {
+			table.cell = [];
+			table.columns = repeats(attributes['table:number-columns-repeated']);
+		}
+	}
+
+	close(name: string): void {
+		const table = this.#tables.at(-1);
+		if (hidden.has(name)) {
+			this.#hidden--;
+		} else if (name === 'p' || name === 'h') {
+			this.#put(this.#open.pop() ?? '');
+		} else if ((name === 'table-cell' || name === 'covered-table-cell') && table) {
+			this.#cells.add(table.columns);
+			table.rows.at(-1)?.push(...Array<string>(table.columns).fill(table.cell.join('\n')));
+		} else if (name === 'table' && table) {
+			this.#tables.pop();
+			const filled = table.rows.filter(row => row.some(cell => cell.trim() !== ''));
+			this.#put(this.#tables.length > 0 ? filled.map(row => row.join(' ')).join('\n') : markdownTable(filled, '<br>'));
+		}
+	}
+
+	text(text: string): void {
+		this.#add(text.replace(/[\t\n\r ]+/g, ' '));
+	}
+
+	whole(): string {
+		return this.#blocks.join('\n\n');
+	}
+
+	#add(text: string): void {
+		if (this.#hidden === 0 && this.#open.length > 0) {
+			this.#open[this.#open.length - 1] += text;
+		}
+	}
+
+	#put(text: string): void {
+		const block = text.trim();
+		if (this.#hidden === 0 && block !== '') {
+			(this.#tables.at(-1)?.cell ?? this.#blocks).push(block);
+		}
+	}
+}
+
+function repeats(count: string | undefined): number {
+	return Math.min(maxRepeats, Math.max(1, Math.trunc(Number(count ?? 1)) || 1));
+}

@@ -1,0 +1,196 @@
+import { NodeError } from '../../nodes/nodeType.ts';
+import { BiffReader } from './biffReader.ts';
+import { type CellFormat, cellFormat, numberText } from './cellFormats.ts';
+import { CompoundFile } from './compoundFile.ts';
+import { SheetTables } from './sheetTables.ts';
+
+/** Records of a workbook that are read (MS-XLS, 2.3). */
+const types = {
+	formula: 0x06,
+	eof: 0x0a,
+	date1904: 0x22,
+	password: 0x2f,
+	sheet: 0x85,
+	numbers: 0xbd,
+	formattedText: 0xd6,
+	style: 0xe0,
+	texts: 0xfc,
+	sharedText: 0xfd,
+	number: 0x203,
+	text: 0x204,
+	truth: 0x205,
+	formulaText: 0x207,
+	smallNumber: 0x27e,
+	format: 0x41e,
+	begin: 0x809,
+} as const;
+const newestVersion = 0x600;
+
+/** The sheets of a workbook of Excel before 2007 (XLS, from Excel 97 on) in their order, each as a Markdown table under its name. */
+export function xlsText(bytes: Uint8Array): string {
+	const stream = new CompoundFile(bytes).stream('Workbook');
+	if (!stream || !isWorkbook(new BiffReader(stream, 0))) {
+		throw new NodeError(
+			'The document is protected with a password, or is no workbook of Excel 97 or newer; save it as XLSX without a password',
+			'TextExtractionError',
+		);
+	}
+	const workbook = new Workbook(stream);
+	const tables = new SheetTables();
+	for (const { name, place } of workbook.sheets) {
+		workbook.read(place, tables);
+		tables.endSheet(name);
+	}
+	return tables.whole();
+}
+
+function isWorkbook(reader: BiffReader): boolean {
+	return reader.next() && reader.type === types.begin && reader.uint16() === newestVersion;
+}
+
+class Workbook {
+	readonly sheets: { readonly name: string; readonly place: number }[] = [];
+	readonly #stream: Uint8Array;
+	readonly #codes = new Map<number, string>();
+	readonly #styles: number[] = [];
+	#texts: readonly string[] = [];
+	#from1904 = false;
+
+	constructor(stream: Uint8Array) {
+		this.#stream = stream;
+		const reader = new BiffReader(stream, 0);
+		while (reader.next() && reader.type !== types.eof) {
+			this.#global(reader);
+		}
+	}
+
+	#global(reader: BiffReader): void {
+		switch (reader.type) {
+			case types.password:
+				throw new NodeError('The document is protected with a password; save it without one', 'TextExtractionError');
+			case types.date1904:
+				this.#from1904 = reader.uint16() === 1;
+				break;
+			case types.format:
+				this.#codes.set(reader.uint16(), reader.text(reader.uint16()));
+				break;
+			case types.style:
+				reader.skip(2);
+				this.#styles.push(reader.uint16());
+				break;
+			case types.sheet: {
+				const place = reader.uint32();
+				const isTable = reader.uint16() >> 8 === 0;
+				const name = reader.text(reader.uint8());
+				if (isTable) {
+					this.sheets.push({ name, place });
+				}
+				break;
+			}
+			case types.texts: {
+				reader.skip(4);
+				const count = reader.uint32();
+				const texts: string[] = [];
+				while (texts.length < count && reader.hasMore) {
+					texts.push(reader.text(reader.uint16()));
+				}
+				this.#texts = texts;
+			}
+		}
+	}
+
+	/** Reads the cells of the sheet that begins at a place of the stream. */
+	read(place: number, tables: SheetTables): void {
+		const reader = new BiffReader(this.#stream, place);
+		// charts begin and end inside of a sheet
+		let depth = 0;
+		let row = -1;
+		let formula: { readonly column: number } | undefined;
+		while (reader.next()) {
+			if (reader.type === types.begin) {
+				depth++;
+			} else if (reader.type === types.eof && --depth <= 0) {
+				return;
+			} else if (depth === 1 && reader.type === types.formulaText && formula) {
+				tables.put(formula.column, reader.text(reader.uint16()));
+			} else if (depth === 1 && isCell(reader.type)) {
+				const at = reader.uint16();
+				if (at !== row) {
+					tables.endRow();
+					row = at;
+				}
+				formula = this.#cell(reader, tables);
+			}
+		}
+	}
+
+	/** The column of a formula whose text comes as a record of its own. */
+	#cell(reader: BiffReader, tables: SheetTables): { readonly column: number } | undefined {
+		const column = reader.uint16();
+		if (reader.type === types.numbers) {
+			for (let next = column; reader.left >= 8; next++) {
+				const format = this.#format(reader.uint16());
+				tables.put(next, numberText(smallNumber(reader.uint32()), format, this.#from1904));
+			}
+			return undefined;
+		}
+		const format = this.#format(reader.uint16());
+		const put = (text: string) => tables.put(column, text);
+		switch (reader.type) {
+			case types.number:
+				put(numberText(reader.double(), format, this.#from1904));
+				break;
+			case types.smallNumber:
+				put(numberText(smallNumber(reader.uint32()), format, this.#from1904));
+				break;
+			case types.sharedText:
+				put(this.#texts[reader.uint32()] ?? '');
+				break;
+			case types.truth: {
+				const value = reader.uint8();
+				put(reader.uint8() === 0 ? (value ? 'True' : 'False') : '');
+				break;
+			}
+			case types.formula: {
+				const result = reader.formulaResult();
+				if (typeof result === 'number') {
+					put(numberText(result, format, this.#from1904));
+				} else if (typeof result === 'boolean') {
+					put(result ? 'True' : 'False');
+				}
+				return result === 'text' ? { column } : undefined;
+			}
+			default:
+				put(reader.text(reader.uint16()));
+		}
+		return undefined;
+	}
+
+	#format(style: number): CellFormat {
+		const id = this.#styles[style] ?? 0;
+		return cellFormat(id, this.#codes.get(id));
+	}
+}
+
+const cells: ReadonlySet<number> = new Set([
+	types.number,
+	types.smallNumber,
+	types.numbers,
+	types.sharedText,
+	types.text,
+	types.formattedText,
+	types.truth,
+	types.formula,
+]);
+
+function isCell(type: number): boolean {
+	return cells.has(type);
+}
+
+/** A number in 32 bits (RkNumber): a whole one, or the upper half of a fraction; either in hundredths. */
+function smallNumber(bits: number): number {
+	const view = new DataView(new ArrayBuffer(8));
+	view.setUint32(4, bits & 0xfffffffc, true);
+	const value = (bits & 2) !== 0 ? bits >> 2 : view.getFloat64(0, true);
+	return (bits & 1) !== 0 ? value / 100 : value;
+}

@@ -1,0 +1,143 @@
+import { Archive } from './archive.ts';
+import { type CellFormat, cellFormats, numberText } from './cellFormats.ts';
+import { listedParts } from './relations.ts';
+import { SheetTables } from './sheetTables.ts';
+import { readXml } from './xmlEvents.ts';
+
+const workbook = 'xl/workbook.xml';
+
+/** What the cells of a workbook refer to. */
+interface Shared {
+	readonly texts: readonly string[];
+	/** Of each style, whether its numbers are dates, times of day or just numbers. */
+	readonly formats: readonly CellFormat[];
+	/** Whether days count from 1904. */
+	readonly from1904: boolean;
+}
+
+/** The sheets of a workbook (XLSX) in their order, each as a Markdown table under its name; empty rows and sheets are left out. */
+export function xlsxText(bytes: Uint8Array): string {
+	const archive = new Archive(bytes);
+	const sheets = listedParts(archive, workbook, 'sheet');
+	const shared = sharedOf(archive);
+	const paths = new Set(sheets.map(({ path }) => path));
+	const files = archive.some(name => paths.has(name));
+	const tables = new SheetTables();
+	for (const { name, path } of sheets) {
+		readSheet(files.get(path) ?? new Uint8Array(), shared, tables);
+		tables.endSheet(name);
+	}
+	return tables.whole();
+}
+
+function sharedOf(archive: Archive): Shared {
+	const files = archive.some(name => name === 'xl/sharedStrings.xml' || name === 'xl/styles.xml');
+	let from1904 = false;
+	readXml(archive.one(workbook), {
+		open(name, { date1904 }) {
+			from1904 ||= name === 'workbookPr' && (date1904 === '1' || date1904 === 'true');
+		},
+	});
+	return {
+		texts: sharedTexts(files.get('xl/sharedStrings.xml') ?? new Uint8Array()),
+		formats: cellFormats(files.get('xl/styles.xml') ?? new Uint8Array()),
+		from1904,
+	};
+}
+
+function sharedTexts(xml: Uint8Array): string[] {
+	const texts: string[] = [];
+	const reader = new RichText();
+	readXml(xml, {
+		open: name => reader.open(name),
+		text: text => reader.add(text),
+		close(name) {
+			reader.close(name);
+			if (name === 'si') {
+				texts.push(reader.take());
+			}
+		},
+	});
+	return texts;
+}
+
+function readSheet(xml: Uint8Array, shared: Shared, tables: SheetTables): void {
+	const reader = new RichText();
+	let column = -1;
+	let type = 'n';
+	let style = 0;
+	readXml(xml, {
+		open(name, { r, t, s }) {
+			reader.open(name);
+			if (name === 'row') {
+				column = -1;
+			} else if (name === 'c') {
+				column = columnOf(r) ?? column + 1;
+				type = t ?? 'n';
+				style = Number(s ?? 0);
+				reader.take();
+			}
+		},
+		text: text => reader.add(text),
+		close(name) {
+			reader.close(name);
+			const raw = name === 'c' ? reader.take() : '';
+			if (raw !== '') {
+				tables.put(column, cellText(raw, type, style, shared));
+			} else if (name === 'row') {
+				tables.endRow();
+			}
+		},
+	});
+}
+
+/** The texts of a cell: its value, or the pieces of its own text; how names are pronounced is left out. */
+class RichText {
+	#text = '';
+	#open = 0;
+	#phonetic = 0;
+
+	open(name: string): void {
+		this.#open += name === 'v' || name === 't' ? 1 : 0;
+		this.#phonetic += name === 'rPh' ? 1 : 0;
+	}
+
+	close(name: string): void {
+		this.#open -= name === 'v' || name === 't' ? 1 : 0;
+		this.#phonetic -= name === 'rPh' ? 1 : 0;
+	}
+
+	add(text: string): void {
+		if (this.#open > 0 && this.#phonetic === 0) {
+			this.#text += text;
+		}
+	}
+
+	/** What came since the last time. */
+	take(): string {
+		const text = this.#text;
+		this.#text = '';
+		return text;
+	}
+}
+
+/** The column of a place such as `AB12`, counted from 0. */
+function columnOf(place: string | undefined): number | undefined {
+	const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0];
+	return letters === undefined ? undefined : [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function cellText(raw: string, type: string, style: number, { texts, formats, from1904 }: Shared): string {
+	switch (type) {
+		case 's':
+			return texts[Number(raw)] ?? '';
+		case 'b':
+			return raw === '1' || raw === 'true' ? 'True' : 'False';
+		case 'n': {
+			const number = Number(raw);
+			return Number.isFinite(number) ? numberText(number, formats[style], from1904) : raw;
+		}
+		default:
+			return raw;
+	}
+}

@@ -1,0 +1,28 @@
+import { plainText } from '../variables/textForms.ts';
+
+/** What a prompt is filled with besides the inputs; what is absent is left as it is written. */
+export interface SpecialTexts {
+	readonly context?: string;
+	readonly query?: string;
+	readonly histories?: string;
+}
+
+const pattern = /\{\{(?:#(context|query|histories)#|([a-zA-Z_][a-zA-Z0-9_]{0,29}))\}\}/g;
+
+/**
+ * Fills `{{name}}` with inputs as text, and `{{#context#}}`, `{{#query#}}` and `{{#histories#}}`; what is not known stays as it is. What is filled in is not
+ * looked at again: a caller's text cannot bring other values in.
+ */
+export function fill(template: string, inputs: Readonly<Record<string, unknown>>, special: SpecialTexts = {}): string {
+	return template.replace(pattern, (whole, name: keyof SpecialTexts | undefined, input: string | undefined) => {
+		if (name !== undefined) {
+			return special[name] ?? whole;
+		}
+		return input !== undefined && Object.hasOwn(inputs, input) ? plainText(inputs[input]) : whole;
+	});
+}
+
+/** Names of the inputs that a prompt has places for. */
+export function inputsIn(template: string): readonly string[] {
+	return [...template.matchAll(pattern)].flatMap(([, , input]) => (input === undefined ? [] : [input]));
+}

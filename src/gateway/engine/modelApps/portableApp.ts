@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { AgentDocument } from '../agentFile/agentDocument.ts';
+import type { Graph } from '../agentFile/agentTypes.ts';
+import { agentPackage } from '../nodes/agent/agentPackage.ts';
+import { usageOf, workFor } from '../nodes/agent/agentWork.ts';
+import { portableOrder } from '../nodes/agent/portableAgent.ts';
+import { nodeType } from '../nodes/nodeType.ts';
+import { thoughtsOf } from './agentThought.ts';
+import { appGraph } from './appGraph.ts';
+import { fitting, historyMessages, roomBeside } from './history.ts';
+
+/** The only step of a portable agent (app of mode `agent`): the agent that the file carries answers what is asked of it. */
+export const portableApp = nodeType({
+	type: 'agent',
+	schema: z.custom<{ readonly reference: string }>(),
+	async run(context) {
+		const { settings, record, run, services } = context;
+		const query = run.chat?.query ?? '';
+		record.inputs = { query };
+		const order = await portableOrder(context, settings.reference, query, []);
+		const { model, instruction } = order;
+		const sent = [
+			{ role: 'system', content: instruction },
+			{ role: 'user', content: query },
+		] as const;
+		const room = roomBeside(sent, services.models.contextTokens?.(model.model), model.maxTokens);
+		const history = historyMessages(fitting(run.chat?.history ?? [], room));
+		const { text, replies, logs } = await workFor(context, { ...order, history }, true, { round: thoughtsOf(context) });
+		record.metadata = { ...record.metadata, agent_log: logs };
+		return { outputs: { text, usage: usageOf(replies), files: [] } };
+	},
+});
+
+/** A portable agent as an app with a graph. @param reference names its package @throws {AgentFileError} if the file carries no such agent */
+export function loadPortableApp(
+	reference: string,
+	packages: Readonly<Record<string, unknown>>,
+	document: AgentDocument,
+): { readonly graph: Graph } {
+	const carried = Object.hasOwn(packages, reference) ? agentPackage(packages[reference]) : undefined;
+	if (!carried) {
+		const known = Object.keys(packages).join(', ');
+		return document.refuse(
+			['agent', 'package_ref'],
+			`"${reference}" names no agent that the file carries: expected one under agent_packages${known === '' ? ', of which there is none' : `: ${known}`}`,
+		);
+	}
+	if (!carried.soul.model?.model) {
+		return document.refuse(['agent_packages', reference, 'soul', 'model'], 'names no model: expected soul.model.model');
+	}
+	return {
+		graph: appGraph([], {
+			type: portableApp.type,
+			title: carried.metadata?.name || reference,
+			nodeType: portableApp,
+			settings: { reference },
+		}),
+	};
+}

@@ -1,0 +1,69 @@
+import type { AgentOrder, AgentResult, AgentWork } from '../../agent/agentOrder.ts';
+import { runAgentRounds } from '../../agent/runAgentRounds.ts';
+import { askModel, type ModelReply, usageMetadata, usageOutput } from '../model/modelText.ts';
+import type { NodeContext } from '../nodeType.ts';
+import type { AgentSettings } from './agentSchema.ts';
+
+export type AgentContext = NodeContext<AgentSettings>;
+
+/** Rounds where the file does not say how many, and at most. */
+const defaultRounds = 3;
+const mostRounds = 30;
+
+/** A number of rounds as a file gives it. */
+export function roundsOf(value: unknown): number {
+	const number = Math.trunc(Number(value ?? defaultRounds));
+	return Number.isNaN(number) ? defaultRounds : Math.min(Math.max(number, 1), mostRounds);
+}
+
+/** Lets an agent work for a node: its log becomes events, and its text the node's, where `shown`. */
+export async function workFor(
+	context: NodeContext<unknown>,
+	order: AgentOrder,
+	shown: boolean,
+	more: Pick<AgentWork, 'round'> = {},
+): Promise<AgentResult> {
+	const { services, signal, record } = context;
+	const replies: ModelReply[] = [];
+	try {
+		return await runAgentRounds(order, {
+			signal,
+			ask: async (request, onPart) => {
+				const reply = await askModel(services.models, request, signal, onPart);
+				replies.push(reply);
+				return reply;
+			},
+			text: piece => {
+				if (shown) {
+					context.stream('text', piece, false);
+				}
+			},
+			log: entry => context.log(entry),
+			...more,
+		});
+	} finally {
+		// also of an agent that failed: what it has used is used
+		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+		if (shown) {
+			context.stream('text', '', true);
+		}
+	}
+}
+
+/** Tokens and seconds of all replies together, as the node puts them out. */
+export function usageOf(replies: readonly ModelReply[]): Record<string, unknown> {
+	const sum = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
+	const { total_price: totalPrice, currency } = usageMetadata(...replies) as { total_price: string; currency: string };
+	const usage = {
+		promptTokens: sum(reply => reply.usage.promptTokens),
+		completionTokens: sum(reply => reply.usage.completionTokens),
+		totalPrice,
+		currency,
+	};
+	return usageOutput({ usage, latency: sum(reply => reply.latency) });
+}
+
+/** `json` of an agent: its log, and nothing that a tool has put out apart from its text. */
+export function jsonOf(context: AgentContext, { logs }: AgentResult): readonly unknown[] {
+	return [...logs.map(entry => ({ ...entry, node_id: context.node.id })), { data: [] }];
+}

@@ -1,0 +1,126 @@
+import type { AgentOrder, AgentResult } from '../../agent/agentOrder.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { askModel, type ModelReply, usageMetadata } from '../model/modelText.ts';
+import { jsonInReply } from '../model/replyJson.ts';
+import { NodeError } from '../nodeType.ts';
+import type { DeclaredOutput } from './agentSchema.ts';
+import type { AgentContext } from './agentWork.ts';
+
+/** Times that an agent is asked again for outputs that it left out, at most. */
+const mostRetries = 10;
+
+/**
+ * The outputs that a job declares, from what the agent wrote; its model is asked for what is not in there. What is missing then, or of another
+ * type, is as the output's strategy has it.
+ * @throws {NodeError} where that is to stop, or to take the fail branch
+ */
+export async function declaredOutputs(
+	context: AgentContext,
+	declared: readonly DeclaredOutput[],
+	order: AgentOrder,
+	result: AgentResult,
+): Promise<Record<string, unknown>> {
+	let found = jsonInReply(result.text) ?? {};
+	const replies: ModelReply[] = [];
+	const retries = Math.min(Math.max(...declared.map(retriesOf)), mostRetries);
+	for (let attempt = 0; attempt <= retries && declared.some(output => isWrong(output, found)); attempt++) {
+		const reply = await askModel(context.services.models, request(order, result, declared), context.signal);
+		replies.push(reply);
+		found = { ...found, ...jsonInReply(reply.text) };
+	}
+	const { record } = context;
+	record.metadata = { ...record.metadata, ...usageMetadata(...result.replies, ...replies) };
+	return Object.fromEntries(declared.map(output => [output.name, outputOf(output, found)]));
+}
+
+function outputOf(output: DeclaredOutput, found: Readonly<Record<string, unknown>>): unknown {
+	const { name, type, failure_strategy: strategy } = output;
+	if (!isWrong(output, found)) {
+		return givenOf(name, found) ?? null;
+	}
+	if (strategy?.on_failure === 'default_value') {
+		return strategy.default_value ?? null;
+	}
+	throw new NodeError(
+		`The agent gave no output "${name}" of type ${type || 'string'}; ask for it more clearly in the job, or give the output a default value`,
+		'AgentOutputError',
+	);
+}
+
+/** Outputs can be called like what every object has. */
+function givenOf(name: string, found: Readonly<Record<string, unknown>>): unknown {
+	return Object.hasOwn(found, name) ? found[name] : undefined;
+}
+
+/** Of an output that need not be there, only another type is wrong. */
+function isWrong({ name, type, required }: DeclaredOutput, found: Readonly<Record<string, unknown>>): boolean {
+	const value = givenOf(name, found);
+	if (value === undefined || value === null) {
+		return required !== false;
+	}
+	const [kind, , item] = /^(\w+)(\[(\w+)\])?$/.exec(type || 'string')?.slice(1) ?? [];
+	return kind === 'array'
+		? !Array.isArray(value) || (item !== undefined && !value.every(entry => isOf(item, entry)))
+		: !isOf(kind ?? 'string', value);
+}
+
+function isOf(type: string, value: unknown): boolean {
+	switch (type) {
+		case 'number':
+		case 'integer':
+		case 'float':
+			return typeof value === 'number';
+		case 'boolean':
+		case 'bool':
+			return typeof value === 'boolean';
+		case 'object':
+			return isRecord(value);
+		case 'file':
+			// a model writes none
+			return false;
+		case 'any':
+			return true;
+		default:
+			return typeof value === 'string';
+	}
+}
+
+function retriesOf({ failure_strategy: strategy }: DeclaredOutput): number {
+	const retry = strategy?.retry;
+	return typeof retry === 'number' ? retry : retry && retry.enabled !== false ? (retry.max_retries ?? 0) : 0;
+}
+
+function request({ model, instruction, history, query }: AgentOrder, { text }: AgentResult, declared: readonly DeclaredOutput[]) {
+	const asked = declared.filter(({ type }) => type !== 'file');
+	return {
+		...model,
+		messages: [
+			...(instruction === '' ? [] : [{ role: 'system' as const, content: instruction }]),
+			...history,
+			{ role: 'user' as const, content: query },
+			{ role: 'assistant' as const, content: text || '…' },
+			{
+				role: 'user' as const,
+				content: `Put your result into one JSON object with these keys, and write nothing else: ${asked.map(({ name }) => name).join(', ')}.`,
+			},
+		],
+		responseSchema: {
+			type: 'object',
+			properties: Object.fromEntries(asked.map(output => [output.name, schemaOf(output)])),
+			required: asked.map(({ name }) => name),
+			additionalProperties: false,
+		},
+	};
+}
+
+function schemaOf({ type, description, array_item: item }: DeclaredOutput): Record<string, unknown> {
+	const list = /^array(?:\[(\w+)\])?$/.exec(type);
+	return {
+		...(list ? { type: 'array', items: { type: jsonType(list[1] ?? item?.type ?? 'string') } } : { type: jsonType(type) }),
+		...(description && { description }),
+	};
+}
+
+function jsonType(type: string): string {
+	return { number: 'number', integer: 'integer', float: 'number', boolean: 'boolean', bool: 'boolean', object: 'object' }[type] ?? 'string';
+}

@@ -1,0 +1,106 @@
+import type { AgentOrder, AgentTool } from '../../agent/agentOrder.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { resolveText } from '../../variables/references.ts';
+import { plainText } from '../../variables/textForms.ts';
+import { completionParameters } from '../model/completionParameters.ts';
+import { remembered } from '../model/prompt.ts';
+import { type NodeContext, NodeError, type NodeResult } from '../nodeType.ts';
+import { type AgentPackage, agentPackage, leftOut } from './agentPackage.ts';
+import { agentTool } from './agentTools.ts';
+import { type AgentContext, jsonOf, usageOf, workFor } from './agentWork.ts';
+import { declaredOutputs } from './declaredOutputs.ts';
+
+/** Rounds of an agent that the file carries: it says nothing of them. */
+const rounds = 10;
+
+/** An agent that the file carries, with a job (DSL additions, "agent", v2). */
+export async function runPortableAgent(context: AgentContext): Promise<NodeResult> {
+	const { settings, run, record } = context;
+	const query = jobText(context);
+	record.inputs = { query };
+	const order = await portableOrder(context, settings.agent_binding?.package_ref ?? '', query, remembered(settings.memory, run.chat));
+	const declared = settings.agent_job?.declared_outputs ?? [];
+	const result = await workFor(context, order, declared.length === 0);
+	record.metadata = { ...record.metadata, agent_log: result.logs };
+	if (declared.length > 0) {
+		return { outputs: await declaredOutputs(context, declared, order, result) };
+	}
+	return { outputs: { text: result.text, usage: usageOf(result.replies), files: [], json: jsonOf(context, result) } };
+}
+
+/**
+ * What an agent that the file carries is to do for a question. What of it is not there is told in the node's process data.
+ * @param reference names its package
+ * @throws {NodeError} if there is no such package, or it names no model
+ */
+export async function portableOrder(
+	context: NodeContext<unknown>,
+	reference: string,
+	query: string,
+	history: AgentOrder['history'],
+): Promise<AgentOrder> {
+	const { packages, record } = context;
+	const value = Object.hasOwn(packages, reference) ? packages[reference] : undefined;
+	const carried = agentPackage(value);
+	if (!carried) {
+		throw new NodeError(
+			`The file carries no agent "${reference}": expected one under agent_packages, as the hosted service exports it`,
+			'AgentPackageNotFoundError',
+		);
+	}
+	const { tools, missing } = await knownTools(context, carried);
+	const warnings = [...leftOut(value).map(part => `${part} of the agent is not available here`), ...missing];
+	record.processData = { agent: carried.metadata?.name || reference, ...(warnings.length > 0 && { warnings }) };
+	return {
+		strategy: 'function_calling',
+		...modelOf(carried, reference),
+		instruction: carried.soul.prompt?.system_prompt ?? '',
+		history,
+		query,
+		tools,
+		maxRounds: rounds,
+		atLimit: 'ask-once-more',
+	};
+}
+
+/** What the agent is asked to do: the job's text, and the outputs of other nodes that go with it. */
+function jobText({ settings: { agent_job: job }, variables, run }: AgentContext): string {
+	const prompt = resolveText(job?.workflow_prompt ?? '', variables) || run.chat?.query || '';
+	const values = (job?.previous_node_output_refs ?? []).flatMap(reference => {
+		const selector = selectorOf(reference);
+		const value = selector && variables.get(selector);
+		return value === undefined ? [] : [`${selector?.join('.')}:\n${plainText(value)}`];
+	});
+	return [prompt, ...values].filter(text => text !== '').join('\n\n');
+}
+
+/** References are selectors, or objects that hold one. */
+function selectorOf(reference: unknown): readonly string[] | undefined {
+	const list = isRecord(reference)
+		? (['selector', 'value_selector', 'variable_selector'].map(key => reference[key]).find(Array.isArray) ?? [
+				reference['node_id'],
+				reference['output'] ?? reference['variable'] ?? reference['name'],
+			])
+		: reference;
+	return Array.isArray(list) && list.length > 1 && list.every(part => typeof part === 'string') ? list : undefined;
+}
+
+/** Tools that are there. The others are left out: the agent is a description that other deployments share. */
+async function knownTools(
+	context: NodeContext<unknown>,
+	carried: AgentPackage,
+): Promise<{ readonly tools: readonly AgentTool[]; readonly missing: readonly string[] }> {
+	const { variables, services, run, signal, cite } = context;
+	const wanted = (carried.soul.tools?.dify_tools ?? []).filter(({ enabled }) => enabled !== false);
+	const found = await Promise.allSettled(wanted.map(tool => agentTool(tool, variables, { services, run, signal, cite })));
+	signal.throwIfAborted();
+	const tools = new Map(found.flatMap(end => (end.status === 'fulfilled' ? [[end.value.name, end.value] as const] : [])));
+	return { tools: [...tools.values()], missing: found.flatMap(end => (end.status === 'rejected' ? [(end.reason as Error).message] : [])) };
+}
+
+function modelOf({ soul: { model } }: AgentPackage, reference: string): Pick<AgentOrder, 'model' | 'provider'> {
+	if (!model?.model) {
+		throw new NodeError(`The agent "${reference}" names no model: expected soul.model.model in its package`, 'AgentPackageError');
+	}
+	return { model: { model: model.model, ...completionParameters(model.model_settings ?? {}) }, provider: model.model_provider };
+}

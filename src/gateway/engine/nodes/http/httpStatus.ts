@@ -1,0 +1,12 @@
+import { type NodeContext, NodeError } from '../nodeType.ts';
+
+/**
+ * A status of failure fails the node only where it says what to do then: by an error strategy or retries (cases d10 to d12).
+ * @throws {NodeError} with type HTTPResponseCodeError
+ */
+export function checkStatus({ failure }: NodeContext<never>['node'], status: unknown): void {
+	const succeeded = typeof status === 'number' && status >= 200 && status < 300;
+	if (!succeeded && (failure.strategy !== 'none' || failure.retries > 0)) {
+		throw new NodeError(`Request failed with status code ${status}`, 'HTTPResponseCodeError');
+	}
+}

@@ -1,0 +1,59 @@
+import { type MetadataFilter, operators } from '../../knowledge/metadataFilter.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { completionParameters } from '../model/completionParameters.ts';
+import { askModel } from '../model/modelText.ts';
+import { jsonInReply } from '../model/replyJson.ts';
+import type { NodeContext } from '../nodeType.ts';
+import type { RetrievalSettings } from './retrievalSchemas.ts';
+
+/**
+ * Asks the model of `metadata_model_config` which metadata a question says something of. Undefined, with a sentence in `notes`, where there is no model or
+ * its reply cannot be used: all documents are searched then, as in Dify.
+ */
+export async function automaticFilter(
+	{ settings, services, signal }: Pick<NodeContext<RetrievalSettings>, 'settings' | 'services' | 'signal'>,
+	query: string,
+	names: readonly string[],
+	notes: string[],
+): Promise<MetadataFilter | undefined> {
+	const model = settings.metadata_model_config;
+	if (!model?.name || names.length === 0) {
+		notes.push('The metadata filter is automatic, and there is no model or no metadata for it: all documents were searched.');
+		return undefined;
+	}
+	const instruction = `You find out which documents a question asks for. Metadata of documents: ${names.join(', ')}. Operators: ${operators.join(', ')}. Reply with JSON alone: {"conditions": [{"name": "…", "comparison_operator": "…", "value": "…"}]}, with no condition for what the question does not say.`;
+	try {
+		const messages = [
+			{ role: 'system' as const, content: instruction },
+			{ role: 'user' as const, content: query },
+		];
+		const { text } = await askModel(
+			services.models,
+			{ model: model.name, messages, ...completionParameters(model.completion_params) },
+			signal,
+		);
+		const conditions = conditionsIn(jsonInReply(text), names);
+		if (conditions) {
+			return { join: 'and', conditions };
+		}
+		notes.push('The model named no metadata to filter by: all documents were searched.');
+	} catch (error) {
+		signal.throwIfAborted();
+		notes.push(`The metadata filter was not made, and all documents were searched: ${(error as Error).message}`);
+	}
+	return undefined;
+}
+
+function conditionsIn(
+	reply: Readonly<Record<string, unknown>> | undefined,
+	names: readonly string[],
+): MetadataFilter['conditions'] | undefined {
+	const list: readonly unknown[] = Array.isArray(reply?.['conditions']) ? reply['conditions'] : [];
+	const conditions = list.flatMap(each => {
+		const { name, comparison_operator: operator, value = null } = isRecord(each) ? each : {};
+		return typeof name === 'string' && names.includes(name) && typeof operator === 'string' && operators.includes(operator)
+			? [{ name, operator, value }]
+			: [];
+	});
+	return conditions.length > 0 ? conditions : undefined;
+}

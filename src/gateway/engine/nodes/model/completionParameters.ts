@@ -1,0 +1,56 @@
+import type { ModelRequest } from '../../run/engineTypes.ts';
+import { parts, resolveText } from '../../variables/references.ts';
+import type { VariablePool } from '../../variables/variables.ts';
+
+/** Names that files use for the most tokens of a reply. */
+const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tokens_to_sample'];
+
+/**
+ * `completion_params` of a model as a request has them: what every service has by its name, all others as they are, for the service to take or for a
+ * warning. References in values are filled; a value that is nothing else is the variable itself. @param variables absent: values hold no references
+ */
+export function completionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
+	const values = new Map(
+		Object.entries(given)
+			.map(([name, value]) => [name, variables ? filled(value, variables) : value] as const)
+			.filter(([, value]) => value !== null && value !== undefined && value !== ''),
+	);
+	const take = (names: readonly string[]): number | undefined => {
+		const name = names.find(each => numberOf(values.get(each)) !== undefined);
+		const number = name === undefined ? undefined : numberOf(values.get(name));
+		if (name !== undefined) {
+			values.delete(name);
+		}
+		return number;
+	};
+	const maxTokens = take(maxTokenNames);
+	const temperature = take(['temperature']);
+	const topP = take(['top_p']);
+	const topK = take(['top_k']);
+	const stop = [values.get('stop') ?? []].flat().map(String);
+	values.delete('stop');
+	return {
+		...(maxTokens !== undefined && { maxTokens }),
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { topP }),
+		...(topK !== undefined && { topK }),
+		...(stop.length > 0 && { stop }),
+		...(values.size > 0 && { parameters: Object.fromEntries(values) }),
+	};
+}
+
+function filled(value: unknown, variables: VariablePool): unknown {
+	if (typeof value === 'string') {
+		const [only, ...others] = parts(value);
+		return only && 'selector' in only && others.length === 0
+			? (variables.get(only.selector) ?? resolveText(value, variables))
+			: resolveText(value, variables);
+	}
+	return Array.isArray(value) ? value.map(item => filled(item, variables)) : value;
+}
+
+/** A number, also one that is written as text. */
+function numberOf(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { NodeError } from '../nodeType.ts';
+import { jsonInReply } from './replyJson.ts';
+
+/**
+ * The object in a reply, checked against the schema that was asked for. What the schema says that cannot be read here is not checked.
+ * @throws {NodeError} if there is none, or it is another
+ */
+export function structuredOutput(reply: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	const found = jsonInReply(reply);
+	if (!found) {
+		throw new NodeError(
+			`Failed to parse structured output (stage=result, path=$): the reply is not the JSON object that is asked for: ${reply.slice(0, 200)}`,
+			'OutputParserError',
+		);
+	}
+	const issue = checkOf(schema)?.safeParse(found).error?.issues[0];
+	if (issue) {
+		const path = issue.path.map(key => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+		throw new NodeError(`Structured output validation failed (stage=result, path=$${path}): ${issue.message}`, 'OutputParserError');
+	}
+	return found;
+}
+
+function checkOf(schema: Readonly<Record<string, unknown>>): z.ZodType | undefined {
+	try {
+		return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,68 @@
+import type { NodeContext, RoundRunner } from '../nodes/nodeType.ts';
+import type { VariablePool } from '../variables/variables.ts';
+import type { Execution, Place } from './execution.ts';
+import type { FormAnswer } from './pausedRun.ts';
+import type { ResponseStream } from './responseStream.ts';
+import type { RunState } from './runState.ts';
+
+/** What a node finds where it runs: the agent itself, or a round of a container. */
+export interface NodeLevel {
+	readonly variables: VariablePool;
+	readonly place: Place;
+	/** Whether it is the agent itself. */
+	readonly outermost: boolean;
+	readonly signal: AbortSignal;
+	/** What became of the node's form. */
+	readonly answer: FormAnswer | undefined;
+	/** Texts that the level sends; those in rounds send none. */
+	readonly responses: ResponseStream | undefined;
+	readonly rounds: RoundRunner;
+}
+
+/** What one execution of a node works with; what it tells after its end is dropped. */
+export function nodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
+	const { node, draft } = execution;
+	const { variables, place, outermost, signal, answer, responses, rounds } = level;
+	return {
+		node,
+		settings: node.settings as never,
+		variables,
+		secrets: run.agent.secrets,
+		services: run.services,
+		run: run.options,
+		signal,
+		record: draft,
+		outermost,
+		answer,
+		stream: (variable, text, last) => {
+			if (!execution.done) {
+				responses?.chunk(node, variable, text, last);
+			}
+		},
+		reason: (text, last) => {
+			if (!execution.done && responses?.shows(node)) {
+				run.events.reasoningChunk(node.id, text, last);
+			}
+		},
+		thought: thought => {
+			if (!execution.done) {
+				run.events.agentThought(thought);
+			}
+		},
+		replace: text => {
+			if (!execution.done) {
+				run.events.textReplace(text);
+			}
+		},
+		cite: citations => {
+			run.citations.push(...citations);
+		},
+		log: entry => {
+			if (!execution.done) {
+				run.events.agentLog(execution, entry, place);
+			}
+		},
+		packages: run.agent.packages,
+		rounds,
+	};
+}

@@ -1,0 +1,107 @@
+import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
+import type { TemplatePart } from '../nodes/nodeType.ts';
+
+interface Target {
+	readonly node: AgentNode;
+	readonly parts: readonly TemplatePart[];
+}
+
+/** Targets that the same assigners hold back; `shown` are the variables that those change and these show. */
+interface Group<T> {
+	readonly shown: ReadonlySet<string>;
+	readonly waiting: Map<string, T>;
+	readonly reached: Set<string>;
+}
+
+/**
+ * Tells when an end or answer node is certain to be reached as far as anything can hold it back: when, on some path from the root, every
+ * edge that can hold back was taken. Those are the edges out of branches, containers, other end and answer nodes, and assigners
+ * that change what the text shows (workflow DSL, "Streaming").
+ */
+export class Reach<T extends Target = Target> {
+	readonly #graph: Graph;
+	readonly #root: AgentNode;
+	readonly #groups: Group<T>[] = [];
+
+	constructor(graph: Graph, root: AgentNode, targets: readonly T[]) {
+		this.#graph = graph;
+		this.#root = root;
+		const assigners = [...graph.nodes.values()].flatMap(assigned);
+		for (const target of targets) {
+			const shown = new Set(target.parts.flatMap(part => ('selector' in part ? [variableKey(part.selector)] : [])));
+			const changing = new Set(assigners.filter(key => shown.has(key)));
+			let group = this.#groups.find(candidate => sameSet(candidate.shown, changing));
+			if (!group) {
+				group = { shown: changing, waiting: new Map(), reached: new Set() };
+				this.#groups.push(group);
+			}
+			group.waiting.set(target.node.id, target);
+		}
+	}
+
+	/** @returns the targets that are certain before anything has run, by ID */
+	begin(): readonly T[] {
+		return this.#from(this.#root.id);
+	}
+
+	/** @returns the targets that are certain now, by ID */
+	take(edge: Edge): readonly T[] {
+		return this.#from(edge.target);
+	}
+
+	#from(id: string): readonly T[] {
+		const certain: T[] = [];
+		for (const group of this.#groups) {
+			this.#walk(group, id, certain);
+		}
+		return certain.length > 1 ? certain.sort((a, b) => (a.node.id < b.node.id ? -1 : 1)) : certain;
+	}
+
+	#walk(group: Group<T>, from: string, certain: T[]): void {
+		if (group.waiting.size === 0 || group.reached.has(from)) {
+			return;
+		}
+		group.reached.add(from);
+		const walk = [from];
+		for (const id of walk) {
+			const target = group.waiting.get(id);
+			if (target) {
+				group.waiting.delete(id);
+				certain.push(target);
+			}
+			const node = this.#graph.nodes.get(id);
+			if (!node || holdsBack(node, group.shown)) {
+				continue;
+			}
+			for (const edge of node.outgoing) {
+				if (!group.reached.has(edge.target)) {
+					group.reached.add(edge.target);
+					walk.push(edge.target);
+				}
+			}
+		}
+	}
+}
+
+function holdsBack(node: AgentNode, shown: ReadonlySet<string>): boolean {
+	const type = node.nodeType;
+	return Boolean(
+		type?.branches ||
+			type?.container ||
+			type?.template ||
+			node.failure.strategy === 'fail-branch' ||
+			(shown.size > 0 && assigned(node).some(key => shown.has(key))),
+	);
+}
+
+function assigned(node: AgentNode): readonly string[] {
+	return node.nodeType?.assigns?.(node.settings as never).map(variableKey) ?? [];
+}
+
+function variableKey(selector: readonly string[]): string {
+	return `${selector[0]}.${selector[1]}`;
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+	return a.size === b.size && [...a].every(item => b.has(item));
+}

@@ -1,0 +1,43 @@
+import type { Graph } from '../agentFile/agentTypes.ts';
+import type { RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
+import type { VariablePool } from '../variables/variables.ts';
+import type { Execution, Place } from './execution.ts';
+import type { RunEvents } from './runEvents.ts';
+import { mergeOutputs } from './runOutputs.ts';
+
+/** Runs one level of a graph. */
+export type RunLevel = (graph: Graph, variables: VariablePool, signal: AbortSignal, place: Place) => Promise<RoundEnd>;
+
+/**
+ * Runs the inner graph of a container, each round as a level of its own, and sends the container's events.
+ * @param outputs those of the level around
+ */
+export function roundRunner(
+	execution: Execution,
+	inner: Graph,
+	events: RunEvents,
+	runLevel: RunLevel,
+	place: Place,
+	signal: AbortSignal,
+	outputs: Record<string, unknown>,
+): RoundRunner {
+	const { node } = execution;
+	const roundPlace = (index: number): Place =>
+		node.type === 'loop' ? { ...place, loop_id: node.id, loop_index: index } : { ...place, iteration_id: node.id, iteration_index: index };
+	return {
+		run: (index, variables) => runLevel(inner, variables, signal, roundPlace(index)),
+		keepOutputs: round => mergeOutputs(outputs, round),
+		emit(kind, data) {
+			if (!execution.done) {
+				events.container(execution, kind, data, place);
+			}
+		},
+	};
+}
+
+/** For nodes that are no containers. */
+export const noRounds: RoundRunner = {
+	run: () => Promise.reject(new Error('Only iterations and loops have rounds')),
+	keepOutputs: () => {},
+	emit: () => {},
+};

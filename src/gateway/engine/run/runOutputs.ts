@@ -1,0 +1,26 @@
+import type { AgentNode } from '../agentFile/agentTypes.ts';
+import { NodeError } from '../nodes/nodeType.ts';
+
+/**
+ * Outputs of an end or answer node join those of its level, and those of a round the level around: the later wins, but answers and their
+ * files are put together (workflow DSL, "Execution").
+ */
+export function mergeOutputs(merged: Record<string, unknown>, outputs: Readonly<Record<string, unknown>>): void {
+	const { answer, files } = merged;
+	Object.assign(merged, outputs);
+	if (answer && 'answer' in outputs) {
+		merged['answer'] = `${answer}${outputs['answer']}`;
+		if (Array.isArray(files) && Array.isArray(outputs['files'])) {
+			merged['files'] = [...files, ...outputs['files']];
+		}
+	}
+}
+
+/** What a node that failed puts out where its strategy goes on (workflow DSL, "Failure handling"). */
+export function failureOutputs({ failure }: AgentNode, error: Error): Record<string, unknown> {
+	return {
+		...(failure.strategy === 'default-value' && failure.defaults),
+		error_message: error.message,
+		error_type: error instanceof NodeError ? error.type : error.name,
+	};
+}

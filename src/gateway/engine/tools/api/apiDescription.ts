@@ -1,0 +1,181 @@
+import { parse } from 'yaml';
+import { isRecord } from '../../variables/isRecord.ts';
+
+/** One operation of an OpenAPI description, as a tool. */
+export interface ApiOperation {
+	/** `operationId`, or method and path where it has none. */
+	readonly name: string;
+	readonly description: string;
+	/** In upper case. */
+	readonly method: string;
+	/** With `{name}` in it. */
+	readonly path: string;
+	/** Where each parameter goes, by name. */
+	readonly places: ReadonlyMap<string, ApiPlace>;
+	/** Media type of the body; absent: it takes none. */
+	readonly bodyType?: string;
+	/** JSON schema of all parameters together. */
+	readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export type ApiPlace = 'path' | 'query' | 'header' | 'body';
+
+/** An OpenAPI description, version 3. */
+export interface ApiDescription {
+	/** Address of the service, where the description names one that is whole. */
+	readonly server: string | undefined;
+	readonly operations: readonly ApiOperation[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+/** Depth to which references are followed; schemas that hold themselves end there. */
+const deepest = 8;
+const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
+
+/** Reads a description, JSON or YAML. @throws {Error} with what is wrong of it */
+export function readDescription(text: string): ApiDescription {
+	const content = contentOf(text);
+	if (!isRecord(content) || !isRecord(content['paths'])) {
+		throw new Error('it is no OpenAPI description: expected "paths"');
+	}
+	if (!/^3\./.test(String(content['openapi']))) {
+		throw new Error('expected OpenAPI 3; descriptions of version 2 ("swagger") are converted by many tools');
+	}
+	const resolver = new Resolver(content);
+	const operations = Object.entries(content['paths']).flatMap(([path, item]) => operationsOf(path, resolver.resolve(item), resolver));
+	return { server: serverOf(content), operations };
+}
+
+function contentOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return parse(text, { maxAliasCount: 100, logLevel: 'silent' });
+	}
+}
+
+function serverOf(content: Readonly<Record<string, unknown>>): string | undefined {
+	const servers: readonly unknown[] = Array.isArray(content['servers']) ? content['servers'] : [];
+	return servers.map(server => (isRecord(server) ? String(server['url']) : '')).find(url => /^https?:/.test(url) && URL.canParse(url));
+}
+
+function operationsOf(path: string, item: unknown, resolver: Resolver): ApiOperation[] {
+	if (!isRecord(item)) {
+		return [];
+	}
+	return methods.flatMap(method => {
+		const operation = item[method];
+		return isRecord(operation) ? [operationOf(method, path, listOf(item['parameters']), operation, resolver)] : [];
+	});
+}
+
+function operationOf(
+	method: string,
+	path: string,
+	shared: readonly unknown[],
+	operation: Readonly<Record<string, unknown>>,
+	resolver: Resolver,
+): ApiOperation {
+	const places = new Map<string, ApiPlace>();
+	const properties: Record<string, unknown> = {};
+	const required = new Set<string>();
+	const body = bodyOf(operation['requestBody'], resolver);
+	for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+		places.set(name, 'body');
+		properties[name] = schema;
+	}
+	for (const name of body?.required ?? []) {
+		required.add(name);
+	}
+	for (const entry of [...shared, ...listOf(operation['parameters'])]) {
+		const parameter = resolver.resolve(entry);
+		const place = isRecord(parameter) ? parameter['in'] : undefined;
+		if (!isRecord(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
+			continue;
+		}
+		const name = String(parameter['name']);
+		const schema = resolver.schema(parameter['schema']);
+		places.set(name, place);
+		properties[name] = {
+			...(isRecord(schema) ? schema : { type: 'string' }),
+			...(typeof parameter['description'] === 'string' && { description: parameter['description'] }),
+		};
+		if (parameter['required'] === true || place === 'path') {
+			required.add(name);
+		}
+	}
+	const described = [operation['summary'], operation['description']].filter(text => typeof text === 'string' && text !== '');
+	return {
+		name:
+			typeof operation['operationId'] === 'string'
+				? operation['operationId']
+				: `${method}_${path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
+		description: described.join('. ') || `${method.toUpperCase()} ${path}`,
+		method: method.toUpperCase(),
+		path,
+		places,
+		...(body && { bodyType: body.type }),
+		parameters: { type: 'object', properties, required: [...required].filter(name => name in properties) },
+	};
+}
+
+interface Body {
+	readonly type: string;
+	readonly properties: Readonly<Record<string, unknown>>;
+	readonly required: readonly string[];
+}
+
+function bodyOf(requestBody: unknown, resolver: Resolver): Body | undefined {
+	const body = resolver.resolve(requestBody);
+	const content = isRecord(body) && isRecord(body['content']) ? body['content'] : {};
+	const type = bodyTypes.find(known => isRecord(content[known]));
+	const schema = type === undefined ? undefined : resolver.schema((content[type] as Record<string, unknown>)['schema']);
+	return type !== undefined && isRecord(schema)
+		? { type, properties: isRecord(schema['properties']) ? schema['properties'] : {}, required: listOf(schema['required']).map(String) }
+		: undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** Follows references inside of one description. */
+class Resolver {
+	readonly #root: unknown;
+	/** Values that schemas may yet be made of: a few references to each other can ask for any number. */
+	#left = 20_000;
+
+	constructor(root: unknown) {
+		this.#root = root;
+	}
+
+	/** The value itself, or what it refers to. */
+	resolve(value: unknown, depth = 0): unknown {
+		if (!isRecord(value) || typeof value['$ref'] !== 'string') {
+			return value;
+		}
+		if (depth > deepest || !value['$ref'].startsWith('#/')) {
+			return undefined;
+		}
+		const keys = value['$ref'].slice(2).split('/');
+		const found = keys.reduce<unknown>((node, key) => {
+			const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+			return isRecord(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+		}, this.#root);
+		return this.resolve(found, depth + 1);
+	}
+
+	/** A schema with all that it refers to in it. */
+	schema(value: unknown, depth = 0): unknown {
+		const resolved = this.resolve(value);
+		if (this.#left-- <= 0 || depth > deepest * 2) {
+			return {};
+		}
+		if (Array.isArray(resolved)) {
+			return resolved.map(item => this.schema(item, depth + 1));
+		}
+		return isRecord(resolved)
+			? Object.fromEntries(Object.entries(resolved).map(([key, field]) => [key, this.schema(field, depth + 1)]))
+			: resolved;
+	}
+}

@@ -1,0 +1,172 @@
+import type { ToolFunction } from './engineTool.ts';
+
+/** Characters of an expression; a longer one is no sum that a person or a model would write. */
+const longestExpression = 1000;
+/** Brackets inside of each other. */
+const deepest = 50;
+
+/**
+ * What an arithmetic `expression` comes to, by Python's rules: + - * / // % **, ^ as a power, brackets, and functions and constants of mathematics.
+ * Nothing else is understood, so that nothing else can be done with it.
+ */
+export const calculator: ToolFunction = ({ expression }) => {
+	const text = String(expression ?? '').trim();
+	if (text === '' || text.length > longestExpression) {
+		throw new Error(`expected an expression of 1 to ${longestExpression} characters, such as "(2 + 3) * 4"`);
+	}
+	const value = new Calculation(text).result();
+	if (Number.isNaN(value)) {
+		throw new Error(`"${text}" has no result that is a number`);
+	}
+	return { text: String(value) };
+};
+
+const functions: Readonly<Record<string, (...numbers: number[]) => number>> = {
+	abs: Math.abs,
+	acos: Math.acos,
+	asin: Math.asin,
+	atan: Math.atan,
+	atan2: Math.atan2,
+	cbrt: Math.cbrt,
+	ceil: Math.ceil,
+	cos: Math.cos,
+	cosh: Math.cosh,
+	exp: Math.exp,
+	floor: Math.floor,
+	ln: Math.log,
+	log: Math.log,
+	log10: Math.log10,
+	log2: Math.log2,
+	max: Math.max,
+	min: Math.min,
+	pow: (base, exponent) => (base as number) ** (exponent as number),
+	round: (number, digits = 0) => Number(`${Math.round(Number(`${number}e${digits}`))}e${-digits}`),
+	sign: Math.sign,
+	sin: Math.sin,
+	sinh: Math.sinh,
+	sqrt: Math.sqrt,
+	tan: Math.tan,
+	tanh: Math.tanh,
+	trunc: Math.trunc,
+};
+const constants: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI };
+const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
+	'+': (a, b) => a + b,
+	'-': (a, b) => a - b,
+	'*': (a, b) => a * b,
+	'/': (a, b) => a / nonZero(b),
+	'//': (a, b) => Math.floor(a / nonZero(b)),
+	'%': (a, b) => a - b * Math.floor(a / nonZero(b)),
+};
+
+function nonZero(divisor: number): number {
+	if (divisor === 0) {
+		throw new Error('a division by zero has no result');
+	}
+	return divisor;
+}
+
+/** One expression as it is read, from left to right. */
+class Calculation {
+	readonly #text: string;
+	readonly #words: readonly string[];
+	#at = 0;
+	#depth = 0;
+
+	constructor(text: string) {
+		this.#text = text;
+		this.#words = text.match(/\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|[A-Za-z]\w*|\*\*|\/\/|\S/g) ?? [];
+	}
+
+	result(): number {
+		const value = this.#sum();
+		return this.#at < this.#words.length ? this.#refuse() : value;
+	}
+
+	#sum(): number {
+		return this.#chain(['+', '-'], () => this.#product());
+	}
+
+	#product(): number {
+		return this.#chain(['*', '/', '//', '%', '×', '·', '÷'], () => this.#signed());
+	}
+
+	#chain(signs: readonly string[], part: () => number): number {
+		let value = part();
+		for (let sign = this.#take(...signs); sign !== undefined; sign = this.#take(...signs)) {
+			const plain = { '×': '*', '·': '*', '÷': '/' }[sign] ?? sign;
+			value = operators[plain]?.(value, part()) ?? Number.NaN;
+		}
+		return value;
+	}
+
+	#signed(): number {
+		this.#deeper();
+		const sign = this.#take('+', '-');
+		const value = sign === undefined ? this.#power() : sign === '-' ? -this.#signed() : this.#signed();
+		this.#depth--;
+		return value;
+	}
+
+	#power(): number {
+		const base = this.#value();
+		return this.#take('**', '^') === undefined ? base : base ** this.#signed();
+	}
+
+	#value(): number {
+		const word = this.#words[this.#at++] ?? '';
+		if (/^[\d.]/.test(word)) {
+			return Number(word.replaceAll('_', ''));
+		}
+		if (word === '(') {
+			const value = this.#sum();
+			this.#expect(')');
+			return value;
+		}
+		if (Object.hasOwn(functions, word) && this.#words[this.#at] === '(') {
+			this.#at++;
+			return this.#call(functions[word] as (...numbers: number[]) => number);
+		}
+		if (word === 'math' && this.#take('.') !== undefined) {
+			return this.#value();
+		}
+		return Object.hasOwn(constants, word) ? (constants[word] as number) : this.#refuse(this.#at - 1);
+	}
+
+	#call(made: (...numbers: number[]) => number): number {
+		const numbers = [this.#sum()];
+		while (this.#take(',') !== undefined) {
+			numbers.push(this.#sum());
+		}
+		this.#expect(')');
+		return made(...numbers);
+	}
+
+	#take(...wanted: readonly string[]): string | undefined {
+		const word = this.#words[this.#at];
+		if (word === undefined || !wanted.includes(word)) {
+			return undefined;
+		}
+		this.#at++;
+		return word;
+	}
+
+	#expect(word: string): void {
+		if (this.#take(word) === undefined) {
+			this.#refuse();
+		}
+	}
+
+	#deeper(): void {
+		if (++this.#depth > deepest) {
+			throw new Error(`"${this.#text.slice(0, 50)}…" has brackets or signs more than ${deepest} deep`);
+		}
+	}
+
+	#refuse(at = this.#at): never {
+		const word = this.#words[at];
+		throw new Error(
+			`"${this.#text}" is no arithmetic expression: ${word === undefined ? 'it ends too early' : `"${word}" is not understood`}`,
+		);
+	}
+}

@@ -1,0 +1,103 @@
+import { NodeError } from '../nodes/nodeType.ts';
+import type { EngineServices } from '../run/engineTypes.ts';
+import { builtInTools } from './builtInTools.ts';
+import type { EngineTool, ToolSource } from './engineTool.ts';
+import { searchTools } from './search.ts';
+
+/** A tool as an agent file names it. */
+export interface ToolReference {
+	/** `provider_type`: builtin, plugin, api, workflow, mcp, … */
+	readonly type: string;
+	/** ID and name of who offers it, as far as the file has them. */
+	readonly providers: readonly string[];
+	readonly name: string;
+	/** For messages. */
+	readonly label: string;
+}
+
+/**
+ * The tool that an agent file names: built in, or offered by what the user has configured. A plugin's tool is that of an MCP server or of an OpenAPI
+ * description with the plugin's name.
+ * @throws {NodeError} that says how to supply it
+ */
+export async function findTool(reference: ToolReference, { tools }: EngineServices): Promise<EngineTool> {
+	const { type, name } = reference;
+	const found = (source: ToolSource | undefined) => firstOf(source, reference);
+	switch (type) {
+		case 'mcp':
+			return (await found(tools?.mcp)) ?? missing(reference, await supplyOf(tools?.mcp, reference, mcpWords));
+		case 'api':
+			return (await found(tools?.apis)) ?? missing(reference, await supplyOf(tools?.apis, reference, apiWords));
+		case 'workflow':
+		case 'app':
+			return (await found(tools?.agents)) ?? missing(reference, await agentWords(reference, tools?.agents));
+	}
+	const known = builtInTools.get(name);
+	if (known) {
+		return known;
+	}
+	if (searchTools.has(name) && tools?.search) {
+		return { ...tools.search, name };
+	}
+	const offered = (await found(tools?.mcp)) ?? (await found(tools?.apis));
+	return offered ?? missing(reference, searchTools.has(name) ? searchWords : pluginWords(reference));
+}
+
+/** Providers by their whole name, then by its last part: plugins are named `author/plugin/provider`. */
+function namesOf({ providers }: ToolReference): readonly string[] {
+	return [...new Set(providers.flatMap(name => [name, name.split('/').at(-1) ?? '']))].filter(name => name !== '');
+}
+
+async function firstOf(source: ToolSource | undefined, reference: ToolReference): Promise<EngineTool | undefined> {
+	const names = reference.type === 'workflow' || reference.type === 'app' ? [reference.name, ...namesOf(reference)] : namesOf(reference);
+	for (const provider of source ? names : []) {
+		const tool = await source?.find(provider, reference.name);
+		if (tool) {
+			return tool;
+		}
+	}
+	return undefined;
+}
+
+function missing({ label, name }: ToolReference, supply: string): never {
+	throw new NodeError(`The tool "${label || name}" is not there: ${supply}`, 'ToolInvokeError');
+}
+
+interface SupplyWords {
+	readonly what: string;
+	readonly setting: string;
+}
+
+const mcpWords: SupplyWords = {
+	what: 'MCP server',
+	setting: 'agentWorkbench.gateway.mcpServers ("mcp_servers" in the configuration of a gateway)',
+};
+const apiWords: SupplyWords = {
+	what: 'OpenAPI description',
+	setting: 'agentWorkbench.gateway.apiTools ("api_tools" in the configuration of a gateway)',
+};
+
+async function supplyOf(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
+	const names = namesOf(reference);
+	const providers = (await source?.providers()) ?? [];
+	const provider = names.find(name => providers.includes(name));
+	if (!source || provider === undefined) {
+		const known = providers.length > 0 ? `, which has ${providers.join(', ')}` : '';
+		return `it is one of the ${what} "${names.at(-1) ?? '?'}"; name that in ${setting}${known}`;
+	}
+	const offered = await source.names(provider);
+	return `the ${what} "${provider}" has no tool "${reference.name}"; it has ${offered.slice(0, 20).join(', ') || 'none'}`;
+}
+
+async function agentWords({ name }: ToolReference, source: ToolSource | undefined): Promise<string> {
+	const known = (await source?.providers()) ?? [];
+	return `it is the agent "${name}", which is not published here; put its file into a folder of agents and publish it${known.length > 0 ? `. There are ${known.slice(0, 20).join(', ')}` : ''}`;
+}
+
+const searchWords =
+	'it searches the web; name a service for that in agentWorkbench.gateway.search ("search" in the configuration of a gateway)';
+
+function pluginWords(reference: ToolReference): string {
+	const provider = namesOf(reference).at(-1) ?? 'a plugin';
+	return `it is one of the plugin "${provider}", which runs on Dify only; offer a tool "${reference.name}" by an MCP server named "${provider}" in ${mcpWords.setting}, or give the agent a Dify route to run it there`;
+}

@@ -1,0 +1,161 @@
+import type { ToolResult } from '../engineTool.ts';
+import type { McpConnect, McpConnection, McpServerSettings, McpTool } from './mcpSettings.ts';
+
+/** Milliseconds until a server that fails again and again is tried again, at most. */
+const longestPauseMs = 60_000;
+
+/** What a server needs of the gateway. */
+export interface McpParts {
+	/** Loads what connects; asked for with the first use. */
+	readonly load: () => Promise<McpConnect>;
+	readonly fetch: typeof globalThis.fetch;
+	readonly log: {
+		warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+		info(message: string, fields: Readonly<Record<string, unknown>>): void;
+	};
+}
+
+/** One MCP server: connected with its first use, again when it has ended, and later each time that it fails. */
+export class McpServer {
+	readonly #name: string;
+	readonly #settings: () => McpServerSettings;
+	readonly #parts: McpParts;
+	#connection: Promise<McpConnection> | undefined;
+	#tools: Promise<readonly McpTool[]> | undefined;
+	/** Failures since the last answer, what the last was, and when it may be tried again (`performance.now()`). */
+	#failures = 0;
+	#lastFailure = '';
+	#notBefore = 0;
+	#closed = false;
+
+	/** @param settings asked for at each start; throws where a key is not there */
+	constructor(name: string, settings: () => McpServerSettings, parts: McpParts) {
+		this.#name = name;
+		this.#settings = settings;
+		this.#parts = parts;
+	}
+
+	/** Its tools, read once a connection. Rejects with a sentence that names the server. */
+	async tools(): Promise<readonly McpTool[]> {
+		const connection = await this.#connect();
+		this.#tools ??= connection.tools();
+		const reading = this.#tools;
+		try {
+			return await reading;
+		} catch (error) {
+			if (this.#tools === reading) {
+				this.#tools = undefined;
+			}
+			throw this.#worded(error);
+		}
+	}
+
+	/** Calls a tool. Rejects with a sentence that names the server, or with what the tool says of its failure. */
+	async call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult> {
+		const connection = await this.#connect();
+		const result = await connection.call(tool, parameters, signal).catch(async (error: unknown) => {
+			signal.throwIfAborted();
+			if ((error as Error).name === 'McpTimeout') {
+				await this.#checkLife(connection);
+			}
+			throw this.#worded(error);
+		});
+		this.#failures = 0;
+		if (result.failed) {
+			throw new Error(result.text || `the tool ${tool} of the MCP server "${this.#name}" failed and does not say why`);
+		}
+		return { text: result.text, ...(result.json !== undefined && { json: result.json }) };
+	}
+
+	/** Ends it for good. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		await this.#drop();
+	}
+
+	#connect(): Promise<McpConnection> {
+		if (this.#closed) {
+			return Promise.reject(this.#worded(new Error('the gateway is ending')));
+		}
+		const wait = this.#notBefore - performance.now();
+		if (!this.#connection && wait > 0) {
+			return Promise.reject(this.#worded(new Error(`${this.#lastFailure}; it is tried again in ${Math.ceil(wait / 1000)} s`)));
+		}
+		this.#connection ??= this.#open();
+		return this.#connection;
+	}
+
+	async #open(): Promise<McpConnection> {
+		const { load, fetch, log } = this.#parts;
+		const server = this.#name;
+		const connect = await load();
+		let current: Promise<McpConnection> | undefined;
+		try {
+			const opening = connect(
+				this.#settings(),
+				{
+					closed: reason => {
+						log.warn('an MCP server has ended', { server, reason });
+						this.#failed(reason);
+						if (this.#connection === current) {
+							this.#forget();
+						}
+					},
+					toolsChanged: () => {
+						this.#tools = undefined;
+					},
+					said: line => log.info('an MCP server says', { server, line }),
+				},
+				fetch,
+			);
+			current = this.#connection;
+			return await opening;
+		} catch (error) {
+			this.#forget();
+			this.#failed((error as Error).message);
+			log.warn('an MCP server cannot be used', { server, reason: (error as Error).message });
+			throw this.#worded(error);
+		}
+	}
+
+	/** A server that did not answer a call, and answers nothing else, is begun anew. */
+	async #checkLife(connection: McpConnection): Promise<void> {
+		if (!(await connection.answers())) {
+			this.#failed('it does not answer');
+			await this.#drop();
+		}
+	}
+
+	#failed(reason: string): void {
+		this.#failures++;
+		this.#lastFailure = reason;
+		const pauseMs = this.#failures < 2 ? 0 : Math.min(1000 * 2 ** (this.#failures - 2), longestPauseMs);
+		this.#notBefore = performance.now() + pauseMs;
+	}
+
+	#forget(): void {
+		this.#connection = undefined;
+		this.#tools = undefined;
+	}
+
+	async #drop(): Promise<void> {
+		const connection = this.#connection;
+		this.#forget();
+		await connection?.then(open => open.close()).catch(() => {});
+	}
+
+	#worded(error: unknown): Error {
+		const { message, name } = error as Error;
+		return name === 'McpServerError'
+			? (error as Error)
+			: new McpServerError(`the MCP server "${this.#name}" cannot be used: ${message}`, error);
+	}
+}
+
+class McpServerError extends Error {
+	override readonly name = 'McpServerError';
+
+	constructor(message: string, cause: unknown) {
+		super(message, { cause });
+	}
+}

@@ -1,0 +1,38 @@
+import type { EngineTool, ToolSource } from '../engineTool.ts';
+import { type McpParts, McpServer } from './mcpServer.ts';
+import type { McpServerSettings } from './mcpSettings.ts';
+
+/** The MCP servers of the configuration, by name, as offerers of tools. */
+export class McpServers implements ToolSource {
+	readonly #servers: ReadonlyMap<string, McpServer>;
+
+	constructor(servers: Readonly<Record<string, () => McpServerSettings>>, parts: McpParts) {
+		this.#servers = new Map(Object.entries(servers).map(([name, settings]) => [name, new McpServer(name, settings, parts)]));
+	}
+
+	async providers(): Promise<readonly string[]> {
+		return [...this.#servers.keys()];
+	}
+
+	async find(provider: string, name: string): Promise<EngineTool | undefined> {
+		const server = this.#servers.get(provider);
+		const tool = (await server?.tools())?.find(offered => offered.name === name);
+		return (
+			server &&
+			tool && {
+				...tool,
+				provider,
+				use: (parameters, { signal }) => server.call(name, parameters, signal),
+			}
+		);
+	}
+
+	async names(provider: string): Promise<readonly string[]> {
+		return ((await this.#servers.get(provider)?.tools()) ?? []).map(({ name }) => name);
+	}
+
+	/** Ends all that run. */
+	async close(): Promise<void> {
+		await Promise.all([...this.#servers.values()].map(server => server.close()));
+	}
+}

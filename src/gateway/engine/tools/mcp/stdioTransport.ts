@@ -1,0 +1,223 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import spawn from 'cross-spawn';
+import type { McpProgram } from './mcpSettings.ts';
+
+/** Bytes of one message. */
+const longestMessage = 8 * 1024 * 1024;
+/** Lines without a message among them after which a program is given up. */
+const mostRubbish = 200;
+/** Messages that are read until others have their turn, and the milliseconds until more are read. */
+const messagesInATurn = 200;
+const pauseMs = 50;
+/** Milliseconds that a program may take to end by itself, and again after it was told to. */
+const patienceMs = 700;
+/** Characters of a line of its standard error output, and lines a minute that are passed on. */
+const longestLine = 500;
+const linesAMinute = 60;
+
+/**
+ * A program that speaks MCP over its standard input and output. The SDK's own transport reads all that comes at once and ends the program alone;
+ * this one gives others their turn however much it writes, gives up one that writes no messages, and ends all that the program has started.
+ */
+export class StdioTransport implements Transport {
+	onclose?: () => void;
+	onerror?: (error: Error) => void;
+	onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+	/** Why it ended, where nobody closed it. */
+	reason = '';
+	readonly #settings: McpProgram;
+	readonly #said: (line: string) => void;
+	#child: ChildProcess | undefined;
+	#lines: Buffer[] = [];
+	#length = 0;
+	#rubbish = 0;
+	#ended = false;
+	/** The gateway ends without a chance to wait: nothing is left behind. */
+	readonly #leave = () => this.#child && kill(this.#child, 'SIGKILL');
+
+	/** @param said hears the lines of its standard error output */
+	constructor(settings: McpProgram, said: (line: string) => void) {
+		this.#settings = settings;
+		this.#said = said;
+	}
+
+	/** Rejects where the program cannot be started. */
+	async start(): Promise<void> {
+		const { command, args, env, cwd } = this.#settings;
+		const child = spawn(command, [...args], {
+			env: { ...getDefaultEnvironment(), ...env },
+			stdio: 'pipe',
+			windowsHide: true,
+			// a group of its own, which is ended as a whole
+			detached: process.platform !== 'win32',
+			...(cwd !== undefined && { cwd }),
+		});
+		this.#child = child;
+		process.once('exit', this.#leave);
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		child.on('spawn', resolve);
+		child.on('error', error => {
+			reject(error);
+			this.#over(`cannot be run: ${error.message}`);
+		});
+		// not 'close': what the program has started may hold its pipes
+		child.on('exit', (code, signal) => this.#over(`ended with ${signal ?? `code ${code}`}`));
+		child.stdin?.on('error', () => {});
+		child.stdout?.on('error', () => {});
+		child.stderr?.on('error', () => {});
+		child.stdout?.on('readable', () => this.#read());
+		this.#forward(child);
+		await promise;
+	}
+
+	async send(message: JSONRPCMessage): Promise<void> {
+		if (this.#ended || !this.#child?.stdin?.writable) {
+			throw new Error(`the program ${this.reason || 'has ended'}`);
+		}
+		this.#child.stdin.write(serializeMessage(message));
+	}
+
+	async close(): Promise<void> {
+		const child = this.#child;
+		this.#over('');
+		if (!child || child.pid === undefined) {
+			return;
+		}
+		child.stdin?.end();
+		const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child);
+		for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+			if (await endedWithin(exited)) {
+				break;
+			}
+			kill(child, signal);
+		}
+		// what it has started is ended too, also where the program itself is gone
+		kill(child, 'SIGKILL');
+		process.off('exit', this.#leave);
+		child.stdout?.destroy();
+		child.stderr?.destroy();
+	}
+
+	/** Reads some messages, then lets others have their turn: what waits stays with the program. */
+	#read(): void {
+		const stdout = this.#child?.stdout;
+		let messages = 0;
+		for (let chunk: Buffer | null = stdout?.read() ?? null; chunk !== null && !this.#ended; chunk = stdout?.read() ?? null) {
+			messages += this.#take(chunk);
+			if (messages >= messagesInATurn) {
+				setTimeout(() => this.#read(), pauseMs).unref();
+				return;
+			}
+		}
+	}
+
+	/** @returns how many lines were in it */
+	#take(chunk: Buffer): number {
+		let from = 0;
+		let lines = 0;
+		for (let to = chunk.indexOf(10); to >= 0 && !this.#ended; to = chunk.indexOf(10, from)) {
+			const line = Buffer.concat([...this.#lines, chunk.subarray(from, to)]).toString('utf8');
+			this.#lines = [];
+			this.#length = 0;
+			from = to + 1;
+			lines++;
+			this.#line(line.trim());
+		}
+		const rest = chunk.subarray(from);
+		if (rest.length > 0) {
+			this.#lines.push(rest);
+			this.#length += rest.length;
+		}
+		if (this.#length > longestMessage) {
+			this.#giveUp(`writes a message of over ${longestMessage / 1024 / 1024} MB`);
+		}
+		return lines;
+	}
+
+	#line(line: string): void {
+		if (line === '') {
+			return;
+		}
+		const message = line.startsWith('{') ? messageOf(line) : undefined;
+		if (message) {
+			this.#rubbish = 0;
+			this.onmessage?.(message);
+		} else if (++this.#rubbish > mostRubbish) {
+			this.#giveUp('writes what is no MCP message to its standard output');
+		}
+	}
+
+	#giveUp(reason: string): void {
+		const child = this.#child;
+		this.#over(reason);
+		if (child) {
+			kill(child, 'SIGKILL');
+		}
+	}
+
+	#over(reason: string): void {
+		if (this.#ended) {
+			return;
+		}
+		this.#ended = true;
+		this.reason = reason;
+		this.#lines = [];
+		this.onclose?.();
+	}
+
+	#forward(child: ChildProcess): void {
+		let rest = '';
+		let left = linesAMinute;
+		const refill = setInterval(() => {
+			left = linesAMinute;
+		}, 60_000).unref();
+		child.stderr?.on('close', () => clearInterval(refill));
+		child.stderr?.setEncoding('utf8');
+		child.stderr?.on('data', (text: string) => {
+			const lines = (rest + text).split(/\r?\n/);
+			rest = (lines.pop() ?? '').slice(0, longestLine);
+			for (const line of lines) {
+				if (line.trim() !== '' && left-- > 0) {
+					this.#said(line.slice(0, longestLine));
+				}
+			}
+		});
+	}
+}
+
+function messageOf(line: string): JSONRPCMessage | undefined {
+	try {
+		return deserializeMessage(line);
+	} catch {
+		return undefined;
+	}
+}
+
+function once(child: ChildProcess): Promise<void> {
+	return new Promise(resolve => child.once('exit', () => resolve()));
+}
+
+async function endedWithin(exited: Promise<void>): Promise<boolean> {
+	const patience = new AbortController();
+	const late = delay(patienceMs, false, { signal: patience.signal }).catch(() => false);
+	const ended = await Promise.race([exited.then(() => true), late]);
+	patience.abort();
+	return ended;
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+	try {
+		if (process.platform === 'win32' || child.pid === undefined) {
+			child.kill(signal);
+		} else {
+			process.kill(-child.pid, signal);
+		}
+	} catch {
+		// it has ended by itself
+	}
+}

@@ -1,0 +1,139 @@
+import { NodeError } from '../nodes/nodeType.ts';
+import { isRecord } from './isRecord.ts';
+import { pythonStr } from './pythonText.ts';
+
+/** What an assigner does to a variable (workflow DSL, "assigner"). */
+export interface Assignment {
+	readonly operation: string;
+	/** The variable's type as `segmentType` names them. */
+	readonly type: string;
+	readonly current: unknown;
+}
+
+const numbers = ['number', 'integer', 'float'];
+const scalars = ['string', 'boolean', 'object', ...numbers];
+const arithmetic = ['+=', '-=', '*=', '/='];
+const onLists = ['append', 'extend', 'remove-first', 'remove-last'];
+
+/** Every operation on a variable, whatever its type. */
+export const operationNames: readonly string[] = ['over-write', 'clear', 'set', ...arithmetic, ...onLists];
+
+/** Operations that take no input. */
+export const withoutInput: ReadonlySet<string> = new Set(['clear', 'remove-first', 'remove-last']);
+
+/**
+ * Checks that an operation is one for a variable of this type, and takes its input from there.
+ * @throws {NodeError} with the hosted service's texts
+ */
+export function checkOperation({ operation, type }: Omit<Assignment, 'current'>, inputType: 'variable' | 'constant'): void {
+	if (!isSupported(operation, type)) {
+		throw assignerFault(`Operation ${operation} is not supported for type ${type}`);
+	}
+	const taken =
+		inputType === 'variable'
+			? operation !== 'set' && !arithmetic.includes(operation)
+			: scalars.includes(type) && (['over-write', 'set'].includes(operation) || arithmetic.includes(operation));
+	if (!taken) {
+		throw assignerFault(`Input type ${inputType} is not supported for operation ${operation}`);
+	}
+}
+
+function isSupported(operation: string, type: string): boolean {
+	if (arithmetic.includes(operation)) {
+		return numbers.includes(type);
+	}
+	if (onLists.includes(operation)) {
+		return type.startsWith('array[');
+	}
+	return operation === 'over-write' || operation === 'clear' || (operation === 'set' && scalars.includes(type));
+}
+
+/** The value of a variable after an operation on it. @throws {NodeError} if the input is not of the variable's type */
+export function assigned({ operation, type, current }: Assignment, given: unknown): unknown {
+	const input = operation === 'set' && type === 'object' && typeof given === 'string' ? objectIn(given) : given;
+	if (!withoutInput.has(operation) && !isValid(operation, type, input)) {
+		throw invalidInput(input);
+	}
+	switch (operation) {
+		case 'clear':
+			return zeroValue(type);
+		case 'append':
+			return [...(current as unknown[]), input];
+		case 'extend':
+			return [...(current as unknown[]), ...(input as unknown[])];
+		case 'remove-first':
+			return (current as unknown[]).slice(1);
+		case 'remove-last':
+			return (current as unknown[]).slice(0, -1);
+		case '+=':
+			return Number(current) + Number(input);
+		case '-=':
+			return Number(current) - Number(input);
+		case '*=':
+			return Number(current) * Number(input);
+		case '/=':
+			return Number(current) / Number(input);
+		default:
+			return input;
+	}
+}
+
+/** What `clear` leaves. @throws {NodeError} for types that have no such value */
+export function zeroValue(type: string): unknown {
+	if (numbers.includes(type)) {
+		return 0;
+	}
+	if (type.startsWith('array[') && type !== 'array[file]') {
+		return [];
+	}
+	const zero = { string: '', boolean: false, object: {} }[type];
+	if (zero === undefined) {
+		throw new NodeError(`unsupported variable type: ${type}`, 'WorkflowNodeError');
+	}
+	return zero;
+}
+
+function isValid(operation: string, type: string, input: unknown): boolean {
+	if (numbers.includes(type)) {
+		return isNumber(input) && !(operation === '/=' && Number(input) === 0);
+	}
+	const element = elementTests[type];
+	if (element) {
+		return operation === 'append' ? element(input) : Array.isArray(input) && input.every(element);
+	}
+	return scalarTests[type]?.(input) ?? false;
+}
+
+type Test = (value: unknown) => boolean;
+
+/** A boolean is a number, as in Python. */
+const isNumber: Test = value => typeof value === 'number' || typeof value === 'boolean';
+const isText: Test = value => typeof value === 'string';
+const isBoolean: Test = value => typeof value === 'boolean';
+
+const scalarTests: Readonly<Record<string, Test>> = { string: isText, boolean: isBoolean, object: isRecord };
+
+const elementTests: Readonly<Record<string, Test>> = {
+	'array[any]': value => isText(value) || isNumber(value) || isRecord(value),
+	'array[string]': isText,
+	'array[number]': isNumber,
+	'array[object]': isRecord,
+	'array[boolean]': isBoolean,
+};
+
+function objectIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw invalidInput(text);
+	}
+}
+
+function invalidInput(value: unknown): NodeError {
+	return assignerFault(`Invalid input value ${pythonStr(value)}`);
+}
+
+/** A fault that the node reports itself: the hosted service gives it no type. */
+export function assignerFault(message: string): NodeError {
+	return new NodeError(message, '');
+}

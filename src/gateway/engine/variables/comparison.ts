@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NodeError } from '../nodes/nodeType.ts';
+import { floatIn, intIn } from './pythonNumbers.ts';
+import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
+
+type Compare = (actual: unknown, expected: unknown) => boolean;
+
+/**
+ * Compares as the hosted service does (workflow DSL, table of operators).
+ * @throws {NodeError} for operators it does not know, and values of a type that the operator does not take
+ */
+export function compare(operator: string, actual: unknown, expected: unknown): boolean {
+	const operation = operators.get(operator);
+	if (!operation) {
+		throw fault(`Unsupported operator: ${operator}`);
+	}
+	return operation(actual, expected);
+}
+
+const contains: Compare = (actual, expected) => {
+	if (isEmpty(actual)) {
+		return false;
+	}
+	if (typeof actual === 'string') {
+		return actual.includes(pythonStr(expected));
+	}
+	if (!Array.isArray(actual)) {
+		throw fault('Invalid actual value type: string or array');
+	}
+	return includes(actual, expected);
+};
+
+const startsWith: Compare = (actual, expected) => !isEmpty(actual) && text(actual).startsWith(edge(expected, 'startswith'));
+const endsWith: Compare = (actual, expected) => !isEmpty(actual) && text(actual).endsWith(edge(expected, 'endswith'));
+
+const isSame: Compare = (actual, expected) => {
+	if (typeof actual !== 'string' && typeof actual !== 'boolean') {
+		throw fault('Invalid actual value type: string or boolean');
+	}
+	return actual === expected;
+};
+
+const equals: Compare = (actual, expected) => {
+	if (typeof actual === 'boolean') {
+		if (expected === null || typeof expected === 'object') {
+			throw fault(`Cannot convert <class '${pythonType(expected)}'> to bool`);
+		}
+		return actual === Boolean(expected);
+	}
+	if (typeof actual !== 'number') {
+		throw fault('Invalid actual value type: number or boolean');
+	}
+	return actual === (Number.isInteger(actual) ? wholeNumber(expected) : float(expected));
+};
+
+const isIn: Compare = (actual, expected) => {
+	if (!Array.isArray(expected)) {
+		throw fault('Invalid expected value type: array');
+	}
+	return includes(expected, actual);
+};
+
+/** Wants a list of one type; a text holds its parts (cases m18, m19). */
+const allOf: Compare = (actual, expected) => {
+	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
+	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
+	if (!texts && !booleans) {
+		throw fault('all of operator expects homogeneous list of strings or booleans');
+	}
+	if (isEmpty(actual)) {
+		return false;
+	}
+	if (Array.isArray(actual)) {
+		return expected.every(item => includes(actual, item));
+	}
+	return texts && typeof actual === 'string' && expected.every(item => actual.includes(item));
+};
+
+/** Booleans are numbers here (case m41). */
+function ordered(test: (actual: number, expected: number) => boolean): Compare {
+	return (actual, expected) => {
+		if (actual === null) {
+			return false;
+		}
+		if (typeof actual !== 'number' && typeof actual !== 'boolean') {
+			throw fault('Invalid actual value type: number');
+		}
+		return test(Number(actual), comparedNumber(expected));
+	};
+}
+
+/** Null is neither: such operators are false for it, whatever they compare. */
+function unlessNull(test: Compare): Compare {
+	return (actual, expected) => actual !== null && test(actual, expected);
+}
+
+const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
+	['contains', contains],
+	['not contains', (actual, expected) => !contains(actual, expected)],
+	['start with', startsWith],
+	['end with', endsWith],
+	['is', unlessNull(isSame)],
+	['is not', unlessNull((actual, expected) => !isSame(actual, expected))],
+	['empty', isEmpty],
+	['not empty', actual => !isEmpty(actual)],
+	['null', actual => actual === null],
+	['not null', actual => actual !== null],
+	['in', (actual, expected) => !isEmpty(actual) && isIn(actual, expected)],
+	['not in', (actual, expected) => isEmpty(actual) || !isIn(actual, expected)],
+	['all of', allOf],
+	['=', unlessNull(equals)],
+	['≠', unlessNull((actual, expected) => !equals(actual, expected))],
+	['>', ordered((actual, expected) => actual > expected)],
+	['<', ordered((actual, expected) => actual < expected)],
+	['≥', ordered((actual, expected) => actual >= expected)],
+	['≤', ordered((actual, expected) => actual <= expected)],
+	['exists', actual => actual !== null],
+	['not exists', actual => actual === null],
+]);
+
+/** Every operator, in the order in which it is offered. */
+export const operatorNames: readonly string[] = [...operators.keys()];
+
+/** What Python takes for false. */
+export function isEmpty(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) {
+		return Object.keys(value).length === 0;
+	}
+	return !value;
+}
+
+function includes(list: readonly unknown[], item: unknown): boolean {
+	return list.some(candidate => isDeepStrictEqual(candidate, item));
+}
+
+function text(value: unknown): string {
+	if (typeof value !== 'string') {
+		throw fault('Invalid actual value type: string');
+	}
+	return value;
+}
+
+function edge(expected: unknown, operation: string): string {
+	if (typeof expected !== 'string') {
+		throw fault(`Expected value must be a string for ${operation}`);
+	}
+	return expected;
+}
+
+function wholeNumber(value: unknown): number {
+	if (typeof value === 'number' || typeof value === 'boolean') {
+		return Math.trunc(Number(value));
+	}
+	if (typeof value !== 'string') {
+		throw fault(`Cannot convert <class '${pythonType(value)}'> to int`);
+	}
+	const number = intIn(value);
+	if (number === undefined) {
+		throw fault(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+	}
+	return number;
+}
+
+function float(value: unknown): number {
+	if (typeof value === 'number' || typeof value === 'boolean') {
+		return Number(value);
+	}
+	if (typeof value !== 'string') {
+		throw fault(`Cannot convert <class '${pythonType(value)}'> to float`);
+	}
+	const number = floatIn(value);
+	if (number === undefined) {
+		throw fault(`could not convert string to float: ${pythonRepr(value)}`);
+	}
+	return number;
+}
+
+function comparedNumber(value: unknown): number {
+	const number =
+		typeof value === 'string' ? floatIn(value) : typeof value === 'number' || typeof value === 'boolean' ? Number(value) : undefined;
+	if (number === undefined) {
+		throw fault(
+			typeof value === 'string' ? `Cannot convert '${value}' to number` : `Cannot convert <class '${pythonType(value)}'> to number`,
+		);
+	}
+	return number;
+}
+
+/** A fault that the node reports itself: the hosted service gives it no type. */
+function fault(message: string): NodeError {
+	return new NodeError(message, '');
+}

@@ -1,0 +1,32 @@
+import { isFileValue } from './fileValue.ts';
+
+/** Type of a value as the hosted service has it: `string`, `integer`, `array[file]`; lists of several types, or of none, are `array[any]`. */
+export function segmentType(value: unknown): string {
+	if (Array.isArray(value)) {
+		const types = new Set(value.map(item => elementTypes[segmentType(item)] ?? 'any'));
+		return `array[${types.size === 1 ? [...types][0] : 'any'}]`;
+	}
+	if (isFileValue(value)) {
+		return 'file';
+	}
+	switch (typeof value) {
+		case 'number':
+			return Number.isInteger(value) ? 'integer' : 'float';
+		case 'string':
+		case 'boolean':
+			return typeof value as string;
+		case 'object':
+			return value === null ? 'none' : 'object';
+		default:
+			return 'none';
+	}
+}
+
+const elementTypes: Readonly<Record<string, string>> = {
+	string: 'string',
+	integer: 'number',
+	float: 'number',
+	boolean: 'boolean',
+	object: 'object',
+	file: 'file',
+};

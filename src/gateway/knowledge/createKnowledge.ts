@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import { AskedThread } from '../askedThread.ts';
+import type { DatasetConfig } from '../config.ts';
+import { DocumentReader } from '../engine/documents/documentReader.ts';
+import type { Log } from '../log.ts';
+import { GatewayEmbeddings } from '../models/embeddings.ts';
+import type { TextGeneration } from '../models/textGeneration.ts';
+import { DifyDataset } from './difyDataset.ts';
+import { Embedder } from './embedder.ts';
+import { GatewayKnowledge } from './gatewayKnowledge.ts';
+import type { IndexRequest } from './index/indexThread.ts';
+import { Indexer } from './indexer.ts';
+
+export interface KnowledgeSettings {
+	/** By ID, as the configuration has them. */
+	readonly datasets: Readonly<Record<string, DatasetConfig>>;
+	/** What folders are relative to. */
+	readonly base: string;
+	/** Folder that the index is kept in. */
+	readonly data: string;
+	/** Upstream keys by name. */
+	readonly keys: ReadonlyMap<string, string>;
+	readonly generation: TextGeneration;
+	readonly log: Log;
+}
+
+/** The datasets at work: they are indexed in the background until `stop` has resolved. */
+export interface RunningKnowledge {
+	readonly knowledge: GatewayKnowledge;
+	stop(): Promise<void>;
+}
+
+/** Puts the datasets of the configuration together, and begins to index their folders. */
+export function createKnowledge({ datasets: configs, base, data, keys, generation, log }: KnowledgeSettings): RunningKnowledge {
+	const datasets = Object.entries(configs).map(([id, config]) => ({
+		id,
+		config,
+		folder: config.folder === undefined ? undefined : resolve(base, config.folder),
+		remote: config.dify && new DifyDataset(config.dify, keys.get(config.dify.key), generation.fetch),
+	}));
+	// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+	const code = new URL(import.meta.url.endsWith('.ts') ? './index/indexThread.ts' : './indexThread.js', import.meta.url);
+	const thread = new AskedThread<IndexRequest>({
+		code,
+		workerData: join(data, 'gateway.knowledge.db'),
+		memoryMb: 256,
+		name: 'the thread of the knowledge index',
+	});
+	const reader = new DocumentReader();
+	const folders = [...new Set(datasets.flatMap(({ folder }) => folder ?? []))];
+	const embedded = datasets.flatMap(({ folder, config: { embeddings: model } }) =>
+		folder !== undefined && model !== undefined ? [{ folder, model }] : [],
+	);
+	const models = [...new Set(embedded.map(({ model }) => model))];
+	const indexer = new Indexer(folders, models, thread, reader, log);
+	const embedder = new Embedder(embedded, thread, new GatewayEmbeddings(generation), log);
+	indexer.onIndexed = () => embedder.wake();
+	if (folders.length > 0) {
+		indexer.start();
+	}
+	return {
+		knowledge: new GatewayKnowledge({ datasets, thread, indexer, embedder }),
+		async stop() {
+			indexer.stop();
+			embedder.stop();
+			await Promise.all([thread.stop(), reader.close()]);
+		},
+	};
+}

@@ -1,0 +1,102 @@
+import type { AskedThread } from '../askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { Log } from '../log.ts';
+import type { Embeddings } from '../models/embeddings.ts';
+import type { IndexRequest } from './index/indexThread.ts';
+
+/** Segments that are sent at a time, and milliseconds that the service may take for them, and for a question. */
+const batch = 32;
+const batchMs = 60_000;
+const questionMs = 5_000;
+
+/** A folder whose segments get vectors of a model. */
+export interface EmbeddedFolder {
+	readonly folder: string;
+	readonly model: string;
+}
+
+/** Gives the segments of folders their vectors, in the background. A service that fails is asked again after a while; words are found all the same. */
+export class Embedder {
+	readonly #folders: readonly EmbeddedFolder[];
+	readonly #thread: AskedThread<IndexRequest>;
+	readonly #embeddings: Embeddings;
+	readonly #job: BackgroundJob;
+	readonly #ending = new AbortController();
+	/** What the services said last, by model. */
+	readonly #faults = new Map<string, string>();
+
+	constructor(folders: readonly EmbeddedFolder[], thread: AskedThread<IndexRequest>, embeddings: Embeddings, log: Log) {
+		this.#folders = folders;
+		this.#thread = thread;
+		this.#embeddings = embeddings;
+		this.#job = new BackgroundJob('embedding documents', () => this.#step(), log);
+	}
+
+	/** There may be segments without vectors. */
+	wake(): void {
+		if (this.#folders.length > 0) {
+			this.#job.wake();
+		}
+	}
+
+	stop(): void {
+		this.#job.stop();
+		this.#ending.abort();
+	}
+
+	/** Why segments get no vectors of a model; undefined where they do. */
+	fault(model: string): string | undefined {
+		return this.#faults.get(model);
+	}
+
+	/** A question as a vector of a model. Rejects with a sentence where the service does not give one in time. */
+	async question(model: string, text: string, signal: AbortSignal): Promise<Float32Array> {
+		const [vector] = await this.#embed(model, [text], questionMs, signal);
+		return vector as Float32Array;
+	}
+
+	async #step(): Promise<NextTurn> {
+		let failure: unknown;
+		let more = false;
+		for (const { folder, model } of this.#folders) {
+			const segments = await this.#thread.ask<readonly { segment: number; text: string }[]>({
+				kind: 'unembedded',
+				folder,
+				model,
+				limit: batch,
+			});
+			if (segments.length === 0) {
+				continue;
+			}
+			try {
+				const vectors = await this.#embed(
+					model,
+					segments.map(({ text }) => text),
+					batchMs,
+					this.#ending.signal,
+				);
+				const found = segments.map(({ segment }, index) => ({ segment, vector: vectors[index] as Float32Array }));
+				await this.#thread.ask({ kind: 'keepVectors', folder, model, vectors: found });
+				this.#faults.delete(model);
+				more = true;
+			} catch (error) {
+				this.#faults.set(model, (error as Error).message);
+				failure = error;
+			}
+		}
+		if (failure !== undefined && !more) {
+			throw failure;
+		}
+		return more ? 0 : undefined;
+	}
+
+	async #embed(model: string, texts: readonly string[], ms: number, signal: AbortSignal): Promise<readonly Float32Array[]> {
+		const time = AbortSignal.timeout(ms);
+		try {
+			return await this.#embeddings.embed(model, texts, AbortSignal.any([signal, time]));
+		} catch (error) {
+			signal.throwIfAborted();
+			throw time.aborted ? new Error(`The model "${model}" gave no embeddings within ${ms / 1000} seconds.`) : error;
+		}
+	}
+}

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import type { DatasetStatus } from '../../protocol/knowledge.ts';
+import type { AskedThread } from '../askedThread.ts';
+import type { DatasetConfig } from '../config.ts';
+import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '../engine/knowledge/knowledge.ts';
+import { meets } from '../engine/knowledge/metadataFilter.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
+import type { Embedder } from './embedder.ts';
+import { rankShare } from './fusion.ts';
+import type { IndexRequest } from './index/indexThread.ts';
+import type { FoundSegment, FoundSegments } from './index/segmentSearch.ts';
+import type { Indexer } from './indexer.ts';
+
+/** Milliseconds that a search waits for documents that have changed. */
+const patienceMs = 5_000;
+/** Problems of documents that are told of a dataset. */
+const toldProblems = 50;
+
+/** A dataset of the configuration. */
+export interface Dataset {
+	readonly id: string;
+	readonly config: DatasetConfig;
+	/** Absolute path, of a dataset that is a folder. */
+	readonly folder: string | undefined;
+	/** Of a dataset on a Dify deployment. */
+	readonly remote: DifyDataset | undefined;
+}
+
+export interface KnowledgeParts {
+	readonly datasets: readonly Dataset[];
+	readonly thread: AskedThread<IndexRequest>;
+	readonly indexer: Indexer;
+	readonly embedder: Embedder;
+}
+
+/** Something that was found, with its rank among all that was. */
+interface Ranked {
+	readonly item: KnowledgeItem;
+	readonly rank: number;
+}
+
+/** The datasets of this gateway: folders that it has an index of, and datasets on Dify deployments. */
+export class GatewayKnowledge implements Knowledge {
+	readonly #parts: KnowledgeParts;
+
+	constructor(parts: KnowledgeParts) {
+		this.#parts = parts;
+	}
+
+	async search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult> {
+		const datasets = query.datasets.map(id => this.#dataset(id));
+		const notes: string[] = [];
+		const lists = [
+			...(datasets.some(({ folder }) => folder !== undefined) ? [this.#local(query, datasets, notes, signal)] : []),
+			...datasets.flatMap(dataset => (dataset.remote ? [this.#remote(dataset, dataset.remote, query, notes, signal)] : [])),
+		];
+		const ranked = (await Promise.all(lists)).flat().sort((left, right) => right.rank - left.rank);
+		const best = ranked[0]?.item.metadata.dataset_id;
+		const kept = query.mode === 'single' ? ranked.filter(({ item }) => item.metadata.dataset_id === best) : ranked;
+		const items = kept.slice(0, query.topK).map(({ item }, index) => ({ ...item, metadata: { ...item.metadata, position: index + 1 } }));
+		return { items, notes };
+	}
+
+	async metadataNames(ids: readonly string[]): Promise<readonly string[]> {
+		const folders = ids.flatMap(id => this.#dataset(id).folder ?? []);
+		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
+	}
+
+	/** How far each dataset is. */
+	list(): Promise<readonly DatasetStatus[]> {
+		return Promise.all(this.#parts.datasets.map(dataset => this.#status(dataset)));
+	}
+
+	/** Reads all of a dataset's folder again. Throws a fault for one that is no folder here. */
+	async reindex(id: string): Promise<DatasetStatus> {
+		const dataset = this.#parts.datasets.find(each => each.id === id);
+		if (dataset?.folder === undefined) {
+			throw dataset
+				? new ServiceFault(400, `The dataset "${id}" is no folder: it is indexed where it lies.`)
+				: new ServiceFault(404, missing(id));
+		}
+		await this.#parts.indexer.rebuild(dataset.folder);
+		this.#parts.embedder.wake();
+		return this.#status(dataset);
+	}
+
+	#dataset(id: string): Dataset {
+		const dataset = this.#parts.datasets.find(each => each.id === id) ?? this.#parts.datasets.find(({ config }) => config.name === id);
+		if (!dataset) {
+			throw new ServiceFault(400, missing(id));
+		}
+		return dataset;
+	}
+
+	async #local(query: KnowledgeQuery, datasets: readonly Dataset[], notes: string[], signal: AbortSignal): Promise<readonly Ranked[]> {
+		const { indexer, thread } = this.#parts;
+		const byFolder = new Map(datasets.flatMap(dataset => (dataset.folder === undefined ? [] : [[dataset.folder, dataset] as const])));
+		const folders = [...byFolder.keys()];
+		const [vectors] = await Promise.all([
+			this.#vectors(query, [...byFolder.values()], notes, signal),
+			indexer.refresh(folders, patienceMs, signal),
+		]);
+		for (const [folder, { id }] of byFolder) {
+			const { fault, note, indexing, count } = indexer.state(folder);
+			if (fault !== undefined) {
+				throw new ServiceFault(
+					400,
+					`The dataset "${id}" cannot be searched: ${fault}. Mend the setting agentWorkbench.gateway.knowledge, or the folder.`,
+				);
+			}
+			if (indexing) {
+				notes.push(
+					`The dataset "${id}" is still being indexed${count ? ` (${count.waiting} documents wait)` : ''}: what was not read yet was not searched.`,
+				);
+			}
+			if (note !== undefined) {
+				notes.push(`The dataset "${id}": ${note}.`);
+			}
+		}
+		const { segments, bestScore } = await thread.ask<FoundSegments>({
+			kind: 'find',
+			query: {
+				folders,
+				text: query.text,
+				vectors,
+				weights: query.weights,
+				filter: query.filter,
+				scoreThreshold: query.scoreThreshold ?? 0,
+				// of several datasets, `single` keeps those of one
+				limit: query.mode === 'single' && datasets.length > 1 ? Number.MAX_SAFE_INTEGER : query.topK,
+			},
+		});
+		if (segments.length === 0 && bestScore > 0) {
+			notes.push(`Nothing that was found has the least score ${query.scoreThreshold}: the best has ${bestScore}.`);
+		}
+		return segments.map(segment => ({ rank: segment.rank, item: localItem(byFolder.get(segment.folder) as Dataset, segment) }));
+	}
+
+	/** The question as a vector of each model; where a service fails, words have to do. */
+	async #vectors(
+		query: KnowledgeQuery,
+		datasets: readonly Dataset[],
+		notes: string[],
+		signal: AbortSignal,
+	): Promise<readonly { readonly model: string; readonly vector: Float32Array }[]> {
+		const models = [...new Set(datasets.flatMap(({ config }) => config.embeddings ?? []))];
+		const found = models.map(async model => {
+			try {
+				return [{ model, vector: await this.#parts.embedder.question(model, query.text, signal) }];
+			} catch (error) {
+				signal.throwIfAborted();
+				notes.push(`Found by words alone: ${(error as Error).message}`);
+				return [];
+			}
+		});
+		return (await Promise.all(found)).flat();
+	}
+
+	async #remote(
+		dataset: Dataset,
+		remote: DifyDataset,
+		query: KnowledgeQuery,
+		notes: string[],
+		signal: AbortSignal,
+	): Promise<readonly Ranked[]> {
+		if (query.text.length > difyQueryLength) {
+			notes.push(
+				`The dataset "${dataset.id}" was asked for the first ${difyQueryLength} characters of the question, the most that Dify takes.`,
+			);
+		}
+		const records = await remote.retrieve(query.text, signal);
+		return records
+			.map((record, index) => ({ rank: rankShare(index + 1), item: remoteItem(dataset, record) }))
+			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
+			.filter(({ item: { metadata } }) => !query.filter || meets(query.filter, metadata.doc_metadata));
+	}
+
+	async #status({ id, config, folder }: Dataset): Promise<DatasetStatus> {
+		const named = { id, name: config.name ?? id };
+		if (folder === undefined) {
+			return { ...named, kind: 'dify', state: 'ready', notes: [], problems: [] };
+		}
+		const { indexer, embedder, thread } = this.#parts;
+		const { fault, note, indexing } = indexer.state(folder);
+		const [count, problems] = await Promise.all([
+			indexer.count(folder, config.embeddings),
+			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: toldProblems }),
+		]);
+		const embedding = config.embeddings === undefined ? undefined : embedder.fault(config.embeddings);
+		return {
+			...named,
+			kind: 'folder',
+			folder,
+			state: fault !== undefined ? 'failed' : indexing ? 'indexing' : 'ready',
+			...count,
+			notes: [fault, note, embedding].filter(each => each !== undefined),
+			problems,
+		};
+	}
+}
+
+function missing(id: string): string {
+	return `The dataset "${id}" is not configured here: name its folder of documents, or its Dify deployment, in the setting agentWorkbench.gateway.knowledge (or "knowledge" of the gateway's --config), as in {"${id}": {"folder": "handbook"}}.`;
+}
+
+function localItem({ id, config }: Dataset, { path, content, position, hash, metadata, score }: FoundSegment): KnowledgeItem {
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return {
+		title: name,
+		content,
+		files: null,
+		metadata: {
+			_source: 'knowledge',
+			dataset_id: id,
+			dataset_name: config.name ?? id,
+			document_id: uuidOf([id, path]),
+			document_name: name,
+			data_source_type: 'upload_file',
+			segment_id: uuidOf([id, path, hash, position]),
+			retriever_from: 'workflow',
+			score,
+			position: 0,
+			segment_position: position,
+			segment_hit_count: 0,
+			segment_word_count: content.length,
+			segment_index_node_hash: hash,
+			doc_metadata: metadata,
+		},
+	};
+}
+
+function remoteItem({ id, config }: Dataset, { segment, score }: DifyRecord): KnowledgeItem {
+	const { document } = segment;
+	const name = document?.name ?? '';
+	return {
+		title: name,
+		content: segment.answer ? `question:${segment.content} answer:${segment.answer}` : segment.content,
+		files: null,
+		metadata: {
+			_source: 'knowledge',
+			dataset_id: id,
+			dataset_name: config.name ?? id,
+			document_id: document?.id ?? segment.document_id ?? '',
+			document_name: name,
+			data_source_type: document?.data_source_type ?? '',
+			segment_id: segment.id,
+			retriever_from: 'workflow',
+			score: score ?? 0,
+			position: 0,
+			segment_position: segment.position ?? 0,
+			segment_hit_count: segment.hit_count ?? 0,
+			segment_word_count: segment.word_count ?? segment.content.length,
+			segment_index_node_hash: segment.index_node_hash ?? '',
+			doc_metadata: document?.doc_metadata ?? {},
+		},
+	};
+}
+
+/** An ID in the form of those of Dify, the same each time. */
+function uuidOf(parts: readonly unknown[]): string {
+	const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+	return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}

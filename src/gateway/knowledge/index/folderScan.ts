@@ -1,0 +1,80 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Files of one folder that are indexed; further ones are left out. */
+export const maxFiles = 20_000;
+/** Bytes of a document. */
+export const maxFileBytes = 32 * 1024 * 1024;
+
+/** A file of a folder of documents. */
+export interface ScannedFile {
+	/** Path below the folder, with slashes. */
+	readonly path: string;
+	readonly size: number;
+	/** Unix milliseconds. */
+	readonly modified: number;
+	readonly created: number;
+}
+
+/** What is in a folder of documents. */
+export interface FolderScan {
+	readonly files: readonly ScannedFile[];
+	/** Whether there are more files than {@link maxFiles}. */
+	readonly more: boolean;
+	/** Folders below it that cannot be read. */
+	readonly unreadable: readonly string[];
+}
+
+/**
+ * Files of a folder and of those below it, in the order of their names. Names that begin with a dot and `node_modules` are left out, and so is
+ * whatever is no plain file: no link is followed, which could lead out of the folder. Throws the system's error where the folder itself cannot be read.
+ */
+export function scanFolder(root: string, limit = maxFiles): FolderScan {
+	const files: ScannedFile[] = [];
+	const unreadable: string[] = [];
+	const folders = [''];
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		let entries: Dirent[];
+		try {
+			entries = readdirSync(path.join(root, folder), { withFileTypes: true });
+		} catch (error) {
+			if (folder === '') {
+				throw error;
+			}
+			unreadable.push(folder);
+			continue;
+		}
+		const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').sort(byName);
+		folders.push(
+			...shown
+				.filter(entry => entry.isDirectory())
+				.map(({ name }) => path.posix.join(folder, name))
+				.reverse(),
+		);
+		for (const entry of shown) {
+			if (!entry.isFile()) {
+				continue;
+			}
+			if (files.length >= limit) {
+				return { files, more: true, unreadable };
+			}
+			const name = path.posix.join(folder, entry.name);
+			// gone since the folder was read
+			const info = statSync(path.join(root, name), { throwIfNoEntry: false });
+			if (info?.isFile()) {
+				files.push({ path: name, size: info.size, modified: info.mtimeMs, created: info.birthtimeMs });
+			}
+		}
+	}
+	return { files, more: false, unreadable };
+}
+
+/** Whether a file lies inside its folder: a folder on its way may have become a link since the folder was scanned. */
+export function liesInside(root: string, name: string): boolean {
+	const [folder, file] = [realpathSync(root), realpathSync(path.join(root, name))];
+	return file === path.join(folder, name);
+}
+
+function byName(left: Dirent, right: Dirent): number {
+	return left.name < right.name ? -1 : 1;
+}

@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Form of the tables; an index of another form is made anew. */
+const version = 1;
+
+/** Opens the index of documents, or begins a new one where there is none that can be read: it can be made again from the folders. */
+export function openIndexFile(file: string): DatabaseSync {
+	try {
+		return open(file);
+	} catch {
+		for (const ending of ['', '-wal', '-shm']) {
+			rmSync(file + ending, { force: true });
+		}
+		return open(file);
+	}
+}
+
+function open(file: string): DatabaseSync {
+	const db = new DatabaseSync(file, { timeout: 5_000 });
+	try {
+		// a vector of 1,536 numbers has 6 KB: in small pages it is scattered
+		db.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384');
+		const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+		if (found !== 0 && found !== version) {
+			throw new Error(`the index has the form ${found}`);
+		}
+		db.exec(tables);
+		db.exec(`PRAGMA user_version = ${version}`);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
+}
+
+// a document is `waiting` until its file was read; its segments of before are found until then
+const tables = `
+	CREATE TABLE IF NOT EXISTS documents (
+		id INTEGER PRIMARY KEY,
+		folder TEXT NOT NULL,
+		path TEXT NOT NULL,
+		size INTEGER NOT NULL,
+		modified REAL NOT NULL,
+		created REAL NOT NULL,
+		hash TEXT,
+		state TEXT NOT NULL CHECK (state IN ('waiting', 'ready', 'left out', 'failed')),
+		problem TEXT,
+		attempts INTEGER NOT NULL DEFAULT 0,
+		front_matter TEXT NOT NULL DEFAULT '{}',
+		UNIQUE (folder, path)
+	);
+	CREATE INDEX IF NOT EXISTS documents_waiting ON documents (folder) WHERE state = 'waiting';
+	CREATE TABLE IF NOT EXISTS segments (
+		id INTEGER PRIMARY KEY,
+		document INTEGER NOT NULL,
+		position INTEGER NOT NULL,
+		headings TEXT NOT NULL,
+		text TEXT NOT NULL,
+		hash TEXT NOT NULL
+	);
+	CREATE INDEX IF NOT EXISTS segments_document ON segments (document, position);
+	CREATE TABLE IF NOT EXISTS vectors (
+		segment INTEGER NOT NULL,
+		model TEXT NOT NULL,
+		vector BLOB NOT NULL,
+		PRIMARY KEY (segment, model)
+	);
+	CREATE VIRTUAL TABLE IF NOT EXISTS segment_words USING fts5 (
+		headings, text, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+	);
+	SELECT rowid FROM segment_words WHERE segment_words MATCH '"abc"' LIMIT 1;`;

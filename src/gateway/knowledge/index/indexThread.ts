@@ -1,0 +1,68 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ThreadAnswer, threadError } from '../../askedThread.ts';
+import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
+import { openIndexFile } from './indexFile.ts';
+import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
+import type { SegmentVector } from './segmentStore.ts';
+
+/** What the thread is asked: {@link DocumentIndex} and {@link SegmentSearch} say what each means, and what is answered. */
+export type IndexRequest = { readonly id: number } & (
+	| { readonly kind: 'keepOnly'; readonly folders: readonly string[]; readonly models: readonly string[] }
+	| { readonly kind: 'scan' | 'next' | 'forget'; readonly folder: string }
+	| { readonly kind: 'put'; readonly document: Pick<ReadDocument, 'id' | 'hash' | 'path'>; readonly read: DocumentText }
+	| { readonly kind: 'unembedded'; readonly folder: string; readonly model: string; readonly limit: number }
+	| { readonly kind: 'keepVectors'; readonly folder: string; readonly model: string; readonly vectors: readonly SegmentVector[] }
+	| { readonly kind: 'count'; readonly folder: string; readonly model: string | undefined }
+	| { readonly kind: 'problems'; readonly folder: string; readonly limit: number }
+	| { readonly kind: 'find'; readonly query: IndexQuery }
+	| { readonly kind: 'metadataNames'; readonly folders: readonly string[] }
+);
+
+// a thread of its own: reading folders, splitting texts and comparing vectors take longer than others should wait
+let parts: { readonly index: DocumentIndex; readonly search: SegmentSearch } | undefined;
+
+function open(): NonNullable<typeof parts> {
+	const db = openIndexFile(workerData as string);
+	return { index: new DocumentIndex(db), search: new SegmentSearch(db) };
+}
+
+function answer(request: IndexRequest): unknown {
+	parts ??= open();
+	const { index, search } = parts;
+	switch (request.kind) {
+		case 'keepOnly':
+			return index.keepOnly(request.folders, request.models);
+		case 'scan':
+			return index.scan(request.folder);
+		case 'next':
+			return index.next(request.folder);
+		case 'forget':
+			return index.forget(request.folder);
+		case 'put':
+			return index.put(request.document, request.read);
+		case 'unembedded':
+			return index.segments.unembedded(request.folder, request.model, request.limit);
+		case 'keepVectors':
+			return index.segments.keepVectors(request.folder, request.model, request.vectors);
+		case 'count':
+			return index.count(request.folder, request.model);
+		case 'problems':
+			return index.problems(request.folder, request.limit);
+		case 'find':
+			return search.find(request.query);
+		case 'metadataNames':
+			return search.metadataNames(request.folders);
+	}
+}
+
+parentPort?.on('message', (request: IndexRequest) => {
+	let told: ThreadAnswer;
+	try {
+		told = { id: request.id, value: answer(request) };
+	} catch (error) {
+		told = { id: request.id, error: threadError(error) };
+	}
+	const { bytes } = (told.value ?? {}) as Partial<ReadDocument>;
+	// a large document is not copied; a small one may lie in a buffer that others share
+	parentPort?.postMessage(told, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
+});

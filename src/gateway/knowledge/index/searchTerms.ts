@@ -1,0 +1,50 @@
+/** Terms of a question that are looked for; more say nothing more. */
+const maxTerms = 64;
+
+/** Scripts that put no spaces between words, or little marks onto them: they are cut into pairs of characters. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const pieces = new RegExp(`([${unspaced}々〆ー]+)|((?:(?![${unspaced}々〆ー])[\\p{L}\\p{N}\\p{M}])+)`, 'gu');
+
+/**
+ * A text as the index takes it: words as they are, and each run of a script without spaces as its pairs of characters and its last character, so that a
+ * single character is the beginning of a word of the index.
+ */
+export function indexedText(text: string): string {
+	const words: string[] = [];
+	for (const [, run, word] of text.matchAll(pieces)) {
+		words.push(...(run === undefined ? [word as string] : [...pairs(run), lastOf(run)]));
+	}
+	return words.join(' ');
+}
+
+/**
+ * What to look for in the index, each as a phrase of an FTS5 query: nothing of the question but letters and digits gets into it, so that its quotes, stars
+ * and operators mean nothing. A character that stands alone finds all words of the index that begin with it.
+ */
+export function searchTerms(question: string): readonly string[] {
+	const terms = new Set<string>();
+	for (const [, run, word] of question.toLowerCase().matchAll(pieces)) {
+		if (run === undefined) {
+			terms.add(`"${word}"`);
+		} else if (lastOf(run) === run) {
+			terms.add(`"${run}"*`);
+		} else {
+			for (const pair of pairs(run)) {
+				terms.add(`"${pair}"`);
+			}
+		}
+		if (terms.size >= maxTerms) {
+			break;
+		}
+	}
+	return [...terms].slice(0, maxTerms);
+}
+
+function pairs(run: string): string[] {
+	const characters = [...run];
+	return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+function lastOf(run: string): string {
+	return [...run.slice(-2)].at(-1) as string;
+}

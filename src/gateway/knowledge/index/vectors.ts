@@ -1,0 +1,25 @@
+/** A vector of length one in the same direction, so that the cosine of two is their product. One without a direction stays as it is. */
+export function unitVector(vector: Float32Array): Float32Array {
+	let squares = 0;
+	for (const value of vector) {
+		squares += value * value;
+	}
+	const length = Math.sqrt(squares) || 1;
+	return vector.map(value => value / length);
+}
+
+/** Bytes as the index keeps them of a vector. */
+export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+	return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Product of a vector with one that is kept as bytes, of the same length. */
+export function product(vector: Float32Array, bytes: Uint8Array): number {
+	const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+	const kept = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+	let sum = 0;
+	for (let at = 0; at < kept.length; at++) {
+		sum += (kept[at] as number) * (vector[at] as number);
+	}
+	return sum;
+}

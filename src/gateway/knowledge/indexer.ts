@@ -1,0 +1,227 @@
+import path from 'node:path';
+import type { AskedThread } from '../askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
+import type { DocumentReader } from '../engine/documents/documentReader.ts';
+import type { Log } from '../log.ts';
+import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
+import type { IndexRequest } from './index/indexThread.ts';
+
+/** Milliseconds after which a folder is looked through again by itself, and how old what is known of it may be for a search. */
+const rescanMs = 60_000;
+const freshMs = 1_000;
+/** Milliseconds between two lines of the log on a folder that takes long. */
+const tellMs = 10_000;
+
+/** What is known of a folder of documents. */
+export interface FolderState {
+	/** Undefined until the folder was looked through. */
+	readonly count: FolderCount | undefined;
+	/** Why the folder cannot be searched. */
+	readonly fault: string | undefined;
+	/** What of the folder is not looked at. */
+	readonly note: string | undefined;
+	/** Whether documents are still to be read. */
+	readonly indexing: boolean;
+}
+
+interface Folder {
+	readonly path: string;
+	state: FolderState;
+	/** `performance.now()` at the beginning of the last look through. */
+	scanned: number;
+	/** When it began to be indexed, and the log was told last. */
+	since: number;
+	told: number;
+}
+
+/**
+ * Keeps the index of folders up to date, in the background: one document after the other is read by the engine's reader of documents and handed to the
+ * thread of the index. A search looks through its folders first, so that nothing has to be watched.
+ */
+export class Indexer {
+	readonly #thread: AskedThread<IndexRequest>;
+	readonly #reader: DocumentReader;
+	readonly #models: readonly string[];
+	readonly #log: Log;
+	readonly #job: BackgroundJob;
+	readonly #folders: ReadonlyMap<string, Folder>;
+	readonly #ending = new AbortController();
+	readonly #waiting = new Set<() => void>();
+	/** Called when documents were read. */
+	onIndexed: () => void = () => {};
+	#cleaned = false;
+
+	/** `folders`: absolute paths; `models`: those that segments have vectors of. Nothing is read before {@link start}, or the first search. */
+	constructor(folders: readonly string[], models: readonly string[], thread: AskedThread<IndexRequest>, reader: DocumentReader, log: Log) {
+		this.#models = models;
+		this.#thread = thread;
+		this.#reader = reader;
+		this.#log = log;
+		this.#job = new BackgroundJob('indexing documents', () => this.#step(), log);
+		const unknown: FolderState = { count: undefined, fault: undefined, note: undefined, indexing: true };
+		this.#folders = new Map(
+			folders.map(each => [each, { path: each, state: unknown, scanned: Number.NEGATIVE_INFINITY, since: 0, told: 0 }]),
+		);
+	}
+
+	start(): void {
+		this.#job.wake();
+	}
+
+	stop(): void {
+		this.#job.stop();
+		this.#ending.abort();
+		this.#tell();
+	}
+
+	state(folder: string): FolderState {
+		return (this.#folders.get(folder) as Folder).state;
+	}
+
+	/** Looks through the folders now, and resolves when all that was changed in them is indexed, or the time is over. Rejects with the signal's reason. */
+	async refresh(folders: readonly string[], patienceMs: number, signal: AbortSignal): Promise<void> {
+		const asked = folders.map(each => this.#folders.get(each) as Folder);
+		const from = performance.now() - freshMs;
+		const until = performance.now() + patienceMs;
+		const isDone = () => this.#ending.signal.aborted || asked.every(({ state, scanned }) => scanned >= from && !state.indexing);
+		for (const folder of asked) {
+			if (folder.scanned < from) {
+				folder.scanned = Number.NEGATIVE_INFINITY;
+			}
+		}
+		this.#job.wake();
+		for (let left = patienceMs; !isDone() && left > 0; left = until - performance.now()) {
+			await this.#turn(left, signal);
+		}
+	}
+
+	/** Forgets what is indexed of a folder, and reads all of it again. */
+	async rebuild(folder: string): Promise<void> {
+		await this.#thread.ask({ kind: 'forget', folder });
+		const known = this.#folders.get(folder) as Folder;
+		known.scanned = Number.NEGATIVE_INFINITY;
+		known.state = { ...known.state, count: undefined, indexing: true };
+		this.#job.wake();
+	}
+
+	/** Counts again what is indexed of a folder; with the vectors of a model. */
+	count(folder: string, model: string | undefined): Promise<FolderCount> {
+		return this.#thread.ask<FolderCount>({ kind: 'count', folder, model });
+	}
+
+	async #step(): Promise<NextTurn> {
+		if (!this.#cleaned) {
+			await this.#thread.ask({ kind: 'keepOnly', folders: [...this.#folders.keys()], models: this.#models });
+			this.#cleaned = true;
+		}
+		const now = performance.now();
+		for (const folder of this.#folders.values()) {
+			if (now - folder.scanned >= rescanMs) {
+				await this.#scan(folder);
+			}
+		}
+		// one document of each, so that a large folder holds up no small one
+		const indexing = [...this.#folders.values()].filter(({ state }) => state.indexing && state.fault === undefined);
+		for (const folder of indexing) {
+			await this.#readNext(folder);
+		}
+		if (indexing.length > 0) {
+			return 0;
+		}
+		this.#tell();
+		return Math.max(0, Math.min(...[...this.#folders.values()].map(({ scanned }) => scanned + rescanMs - performance.now())));
+	}
+
+	async #scan(folder: Folder): Promise<void> {
+		const begun = performance.now();
+		if (!folder.state.indexing || folder.since === 0) {
+			folder.since = begun;
+			folder.told = begun;
+		}
+		try {
+			const note = await this.#thread.ask<string | undefined>({ kind: 'scan', folder: folder.path });
+			folder.state = { count: await this.count(folder.path, undefined), fault: undefined, note, indexing: true };
+		} catch (error) {
+			const code = (error as { readonly code?: unknown }).code;
+			if (typeof code !== 'string' || code.startsWith('ERR_')) {
+				throw error;
+			}
+			const fault = `the folder ${folder.path} cannot be read (${code})`;
+			if (folder.state.fault !== fault) {
+				this.#log.warn('a folder of documents cannot be searched', { folder: folder.path, reason: code });
+			}
+			folder.state = { count: undefined, fault, note: undefined, indexing: false };
+		}
+		folder.scanned = begun;
+	}
+
+	async #readNext(folder: Folder): Promise<void> {
+		const next = await this.#thread.ask<ReadDocument | 'more' | undefined>({ kind: 'next', folder: folder.path });
+		if (next === undefined) {
+			await this.#finish(folder);
+			return;
+		}
+		if (next !== 'more') {
+			const read = await this.#textOf(next);
+			const { id, hash, path: name } = next;
+			await this.#thread.ask({ kind: 'put', document: { id, hash, path: name }, read });
+		}
+		if (performance.now() - folder.told >= tellMs) {
+			folder.told = performance.now();
+			folder.state = { ...folder.state, count: await this.count(folder.path, undefined) };
+			this.#log.info('indexing documents', { folder: folder.path, ...folder.state.count });
+		}
+	}
+
+	async #finish(folder: Folder): Promise<void> {
+		const before = folder.state.count;
+		const count = await this.count(folder.path, undefined);
+		folder.state = { ...folder.state, count, indexing: false };
+		if ((before?.waiting ?? 0) > 0) {
+			const { documents, segments, failed } = count;
+			this.#log.info('documents are indexed', {
+				folder: folder.path,
+				documents,
+				segments,
+				failed,
+				ms: Math.round(performance.now() - folder.since),
+			});
+		}
+		this.onIndexed();
+		this.#tell();
+	}
+
+	async #textOf({ path: name, bytes }: ReadDocument): Promise<DocumentText> {
+		const { signal } = this.#ending;
+		try {
+			return { text: await this.#reader.read({ name: path.basename(name), mimeType: '', bytes }, signal) };
+		} catch (error) {
+			signal.throwIfAborted();
+			const { message, type } = error as Error & { type?: string };
+			return { problem: message, state: type === 'UnsupportedFileTypeError' ? 'left out' : 'failed' };
+		}
+	}
+
+	#tell(): void {
+		for (const wake of this.#waiting) {
+			wake();
+		}
+	}
+
+	/** Resolves at the next news, or when the time is over. */
+	async #turn(ms: number, signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		const timer = setTimeout(resolve, ms);
+		const abort = () => reject(signal.reason);
+		signal.addEventListener('abort', abort, { once: true });
+		this.#waiting.add(resolve);
+		try {
+			await promise;
+		} finally {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', abort);
+			this.#waiting.delete(resolve);
+		}
+	}
+}

@@ -1,0 +1,97 @@
+import { signatureMark } from '../translate/signature.ts';
+import type { FieldSpan } from './topLevelFields.ts';
+
+/** A piece of the body that is replaced. Offsets are those of the buffer, the end exclusive. */
+export interface Edit {
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+}
+
+/** An array of blocks, as far as read: where its objects stand, and which of them go. */
+interface Blocks {
+	readonly kept: string[];
+	start: number;
+	end: number;
+	dropped: number;
+}
+
+/**
+ * Takes the thoughts of translated replies out of C's messages: Anthropic refuses what it has not signed, and a caller that switches from another
+ * service's model to one of Anthropic's sends them along. Bodies without such a mark, which is nearly all, are searched once and not read.
+ */
+export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
+	const mark = Buffer.from(`"${signatureMark}`);
+	const first = body.indexOf(mark, messages.valueStart);
+	if (first < 0 || first >= messages.valueEnd) {
+		return [];
+	}
+	const edits: Edit[] = [];
+	const stack: { readonly start: number; readonly blocks?: Blocks; marked: boolean }[] = [];
+	for (let at = messages.valueStart; at < messages.valueEnd; at++) {
+		switch (body[at]) {
+			case quote: {
+				const top = stack.at(-1);
+				if (top && body.subarray(at, at + mark.length).equals(mark)) {
+					top.marked = true;
+				}
+				at = endOfString(body, at);
+				break;
+			}
+			case openBrace:
+				stack.push({ start: at, marked: false });
+				break;
+			case openBracket:
+				stack.push({ start: at, blocks: { kept: [], start: -1, end: -1, dropped: 0 }, marked: false });
+				break;
+			case closeBrace: {
+				const object = stack.pop();
+				const blocks = stack.at(-1)?.blocks;
+				if (object && blocks) {
+					addBlock(blocks, body, object.start, at + 1, object.marked);
+				}
+				break;
+			}
+			case closeBracket: {
+				const blocks = stack.pop()?.blocks;
+				if (blocks && blocks.dropped > 0) {
+					edits.push({ start: blocks.start, end: blocks.end, text: blocks.kept.join(',') || '{"type":"text","text":"(no answer)"}' });
+				}
+			}
+		}
+	}
+	return edits;
+}
+
+function addBlock(blocks: Blocks, body: Buffer, start: number, end: number, marked: boolean): void {
+	blocks.start = blocks.start < 0 ? start : blocks.start;
+	blocks.end = end;
+	const text = body.toString('utf8', start, end);
+	if (marked && isThought(text)) {
+		blocks.dropped++;
+	} else {
+		blocks.kept.push(text);
+	}
+}
+
+function isThought(json: string): boolean {
+	let block: { type?: unknown; signature?: unknown };
+	try {
+		block = JSON.parse(json) as typeof block;
+	} catch {
+		// the service says what is wrong with it
+		return false;
+	}
+	const { type, signature } = block;
+	return type === 'thinking' && String(signature).startsWith(signatureMark);
+}
+
+function endOfString(body: Buffer, start: number): number {
+	let at = start + 1;
+	while (at < body.length && body[at] !== quote) {
+		at += body[at] === backslash ? 2 : 1;
+	}
+	return at;
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\{}[]'].map(character => character.charCodeAt(0));

@@ -1,0 +1,70 @@
+import type {
+	LanguageModelV4FilePart,
+	LanguageModelV4Message,
+	LanguageModelV4Prompt,
+	LanguageModelV4TextPart,
+	LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+
+type Lifted = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+/**
+ * A prompt whose tool results are text: their files go into the user's message after them, each under a line that says where it comes from. Results of
+ * OpenAI's protocol hold text alone, and Gemini's before version 3 too.
+ */
+export function liftToolFiles(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+	const lifted: LanguageModelV4Prompt = [];
+	/** Files that wait for the end of the results. */
+	let files: Lifted[] = [];
+	const flush = (message?: LanguageModelV4Message) => {
+		if (files.length > 0 && message?.role === 'user') {
+			lifted.push({ ...message, content: [...files, ...message.content] });
+		} else {
+			lifted.push(...(files.length > 0 ? [{ role: 'user' as const, content: files }] : []), ...(message ? [message] : []));
+		}
+		files = [];
+	};
+	for (const message of prompt) {
+		if (message.role !== 'tool') {
+			flush(message);
+			continue;
+		}
+		const content = message.content.map(part => {
+			if (part.type !== 'tool-result') {
+				return part;
+			}
+			const { output, found } = textOnly(part);
+			files.push(...found);
+			return { ...part, output };
+		});
+		lifted.push({ ...message, content });
+	}
+	flush();
+	return lifted;
+}
+
+/** Marks a result of several parts as that of a tool that failed: its output has no field for that. */
+export const failedResult = { gateway: { failed: true } } as const;
+
+function textOnly(part: LanguageModelV4ToolResultPart): { output: LanguageModelV4ToolResultPart['output']; found: Lifted[] } {
+	const { output, toolName, toolCallId } = part;
+	if (output.type !== 'content') {
+		return { output, found: [] };
+	}
+	const texts: string[] = [];
+	const found: Lifted[] = [];
+	for (const piece of output.value) {
+		if (piece.type === 'text') {
+			texts.push(piece.text);
+		} else if (piece.type === 'file') {
+			const { data, mediaType, filename } = piece;
+			found.push({ type: 'file', data, mediaType, ...(filename !== undefined && { filename }) });
+		}
+	}
+	if (found.length > 0) {
+		texts.push(found.length === 1 ? '(Its file follows in the next message.)' : `(Its ${found.length} files follow in the next message.)`);
+		found.unshift({ type: 'text', text: `From the tool ${toolName} (call ${toolCallId}):` });
+	}
+	const failed = part.providerOptions?.['gateway']?.['failed'] === true;
+	return { output: { type: failed ? 'error-text' : 'text', value: texts.join('\n') }, found };
+}

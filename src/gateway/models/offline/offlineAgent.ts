@@ -1,0 +1,170 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
+import { schemaSample } from './schemaSample.ts';
+
+/** A tool as the offline model sees it, offered or told of in the prompt. */
+interface OfferedTool {
+	readonly name: string;
+	readonly description?: string;
+	readonly schema: unknown;
+}
+
+/** A tool that the offline model calls for an agent. */
+export interface AgentCall {
+	readonly name: string;
+	readonly input: Readonly<Record<string, unknown>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Characters of a question that are looked at. */
+const longestQuestion = 4000;
+/** Words of a description that say nothing of what a tool is for. */
+const commonWords = new Set([
+	'about',
+	'after',
+	'agent',
+	'answer',
+	'comes',
+	'default',
+	'given',
+	'such',
+	'tells',
+	'there',
+	'these',
+	'thing',
+	'using',
+	'value',
+	'what',
+	'where',
+	'which',
+	'with',
+	'your',
+]);
+
+/** Whether a call is of an agent at work, which the nodes of agents say of it; others call tools by name only. */
+export function isAgentCall({ providerOptions }: LanguageModelV4CallOptions): boolean {
+	return providerOptions?.['offline']?.['agent'] === true;
+}
+
+/** Tools that the prompt tells of, where the agent calls them by what it writes; `undefined` where it does not. */
+export function toolsInPrompt({ providerOptions }: LanguageModelV4CallOptions): readonly OfferedTool[] | undefined {
+	const tools = providerOptions?.['offline']?.['toolsInPrompt'];
+	return Array.isArray(tools)
+		? tools
+				.map(tool => tool as Values)
+				.map(({ name, description, parameters }) => ({ name: String(name), description: String(description ?? ''), schema: parameters }))
+		: undefined;
+}
+
+/**
+ * The tool that the question asks for and that was not called yet; without an understanding of either, by their words: a tool is asked for whose
+ * name or description shares a word with the question, or whose parameters the question holds (an expression, an address).
+ * @param called names of the tools that were called since the question
+ */
+export function toolFor(question: string, tools: readonly OfferedTool[], called: ReadonlySet<string>): AgentCall | undefined {
+	const text = question.slice(0, longestQuestion);
+	const words = wordsOf(text);
+	const wanted = tools.find(tool => !called.has(tool.name) && isAskedFor(tool, text, words));
+	return wanted && { name: wanted.name, input: inputFor(wanted.schema, text) };
+}
+
+/** Names of the tools that were called since the last question of the user. */
+export function calledTools(prompt: LanguageModelV4Prompt): ReadonlySet<string> {
+	const from = prompt.findLastIndex(({ role }) => role === 'user');
+	return new Set(
+		prompt
+			.slice(from + 1)
+			.flatMap(({ content }) => (typeof content === 'string' ? [] : content.flatMap(part => ('toolName' in part ? [part.toolName] : [])))),
+	);
+}
+
+/** What a tool gave. */
+export type ToolAnswer = readonly [tool: string, result: string];
+
+/** What tools gave since the last question of the user. */
+export function observations(prompt: LanguageModelV4Prompt): readonly ToolAnswer[] {
+	const from = prompt.findLastIndex(({ role }) => role === 'user');
+	return prompt
+		.slice(from + 1)
+		.flatMap(message => (message.role === 'tool' ? message.content : []))
+		.flatMap(part => (part.type === 'tool-result' ? [[part.toolName, resultText(part.output)] as const] : []));
+}
+
+/** A tool's result as text. */
+export function resultText(output: LanguageModelV4ToolResultOutput): string {
+	return 'value' in output ? (typeof output.value === 'string' ? output.value : JSON.stringify(output.value)) : 'nothing';
+}
+
+function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
+	const parameters = Object.keys(propertiesOf(schema));
+	const told = [...wordsOf(name), ...[...wordsOf(description.slice(0, 500))].filter(word => word.length > 4)].filter(
+		word => !commonWords.has(word),
+	);
+	return (
+		told.some(word => words.has(word)) ||
+		(parameters.includes('expression') && expressionIn(text) !== undefined) ||
+		(parameters.includes('url') && addressIn(text) !== undefined)
+	);
+}
+
+function inputFor(schema: unknown, text: string): Readonly<Record<string, unknown>> {
+	const required = isValues(schema) && Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+	const sample = schemaSample(schema);
+	const numbers = [...text.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
+	const entries = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
+		const found = valueFor(name, property, text, numbers, required.includes(name));
+		const value = found ?? (required.includes(name) && isValues(sample) ? sample[name] : undefined);
+		return value === undefined ? [] : [[name, value] as const];
+	});
+	return Object.fromEntries(entries);
+}
+
+/** What the question says that may be the value of a parameter. */
+function valueFor(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
+	const { type, enum: choices } = isValues(property) ? property : {};
+	if (Array.isArray(choices)) {
+		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));
+	}
+	if (/zone/i.test(name)) {
+		return /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text)?.[0];
+	}
+	if (/expression/i.test(name)) {
+		return expressionIn(text);
+	}
+	if (/url|address/i.test(name)) {
+		return addressIn(text);
+	}
+	if (!required) {
+		return undefined;
+	}
+	return type === 'number' || type === 'integer' ? numbers.shift() : type === undefined || type === 'string' ? text.trim() : undefined;
+}
+
+/** The longest run of numbers, brackets and signs with an operation in it. */
+function expressionIn(text: string): string | undefined {
+	return (text.match(/[\d(][\d\s.()+*/%^×÷-]{0,200}[\d)]/g) ?? [])
+		.map(found => found.trim())
+		.filter(found => /\d\s*[+*/%^×÷-]+\s*[\d(]/.test(found) && !/^\d{4}-\d{1,2}-\d{1,2}$/.test(found))
+		.sort((a, b) => b.length - a.length)[0];
+}
+
+function addressIn(text: string): string | undefined {
+	return /https?:\/\/[^\s"'<>)\]]+/.exec(text)?.[0];
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+	return new Set(
+		text
+			.replace(/([a-z])([A-Z])/g, '$1 $2')
+			.toLowerCase()
+			.match(/[\p{L}]{3,}/gu) ?? [],
+	);
+}
+
+function propertiesOf(schema: unknown): Values {
+	return isValues(schema) && isValues(schema['properties']) ? schema['properties'] : {};
+}
+
+function isValues(value: unknown): value is Values {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

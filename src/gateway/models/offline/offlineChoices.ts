@@ -1,0 +1,51 @@
+/** Characters of a question that are looked at. */
+const longestQuestion = 4000;
+/** Shorter words (the, that, does) say nothing of what a text is about. */
+const shortestWord = 5;
+/** Longer words that say nothing either. */
+const commonWords = new Set(['about', 'after', 'other', 'something', 'these', 'thing', 'there', 'where', 'which', 'works']);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * A sample of a schema in which choices are those that a question speaks of: without an understanding of either, by the words that they share.
+ * Lists of the same length go together, as the IDs and the names of a classifier's classes do. A question that shares none leaves the sample as it is.
+ */
+export function withChoices(sample: unknown, schema: unknown, question: string): unknown {
+	if (!isValues(sample) || !isValues(schema) || !isValues(schema['properties'])) {
+		return sample;
+	}
+	const lists = Object.entries(schema['properties']).flatMap(([name, property]) => {
+		const choices = isValues(property) ? property['enum'] : undefined;
+		return name in sample && Array.isArray(choices) && choices.every(choice => typeof choice === 'string') ? [{ name, choices }] : [];
+	});
+	const words = wordsOf(question.slice(0, longestQuestion));
+	const chosen = new Map<number, number>();
+	for (const length of new Set(lists.map(({ choices }) => choices.length))) {
+		const together = lists.filter(({ choices }) => choices.length === length);
+		const shared = Array.from({ length }, (_, at) => sharedWords(words, together.map(({ choices }) => choices[at]).join(' ')));
+		const most = Math.max(0, ...shared);
+		if (most > 0) {
+			chosen.set(length, shared.indexOf(most));
+		}
+	}
+	const entries = lists.flatMap(({ name, choices }) => {
+		const at = chosen.get(choices.length);
+		return at === undefined ? [] : [[name, choices[at]] as const];
+	});
+	return { ...sample, ...Object.fromEntries(entries) };
+}
+
+/** How many words of a choice a text has, in this form or a longer or shorter one. */
+function sharedWords(words: ReadonlySet<string>, choice: string): number {
+	return [...wordsOf(choice)].filter(own => [...words].some(word => word.startsWith(own) || own.startsWith(word))).length;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+	const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+	return new Set(words.filter(word => word.length >= shortestWord && !commonWords.has(word)));
+}
+
+function isValues(value: unknown): value is Values {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

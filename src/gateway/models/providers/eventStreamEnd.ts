@@ -1,0 +1,39 @@
+/**
+ * `fetch` whose event streams end as the format wants it: some services leave out the empty line after the last event, and a reader would then drop
+ * that event. A stream that was cut within an event stays cut.
+ */
+export function endedStreams(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+	return async (input, init) => {
+		const response = await fetch(input, init);
+		const { body, status, headers } = response;
+		if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
+			return response;
+		}
+		return new Response(body.pipeThrough(new TransformStream(new LastEvent())), { status, headers });
+	};
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+/** What the data of a whole event ends with: a JSON object, or `[DONE]`. */
+const wholeEnds = new Set([...'}]'].map(character => character.charCodeAt(0)));
+
+class LastEvent implements Transformer<Uint8Array, Uint8Array> {
+	/** The last byte that is no line end. */
+	#last = 0;
+
+	transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
+		let at = chunk.length - 1;
+		while (at >= 0 && (chunk[at] === lineFeed || chunk[at] === carriageReturn)) {
+			at--;
+		}
+		this.#last = chunk[at] ?? this.#last;
+		controller.enqueue(chunk);
+	}
+
+	flush(controller: TransformStreamDefaultController<Uint8Array>): void {
+		if (wholeEnds.has(this.#last)) {
+			controller.enqueue(Buffer.from('\n\n'));
+		}
+	}
+}

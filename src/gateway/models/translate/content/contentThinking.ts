@@ -1,0 +1,33 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { effortOfBudget } from '../effort.ts';
+import type { Fields } from './protoJson.ts';
+
+type Thinking = Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'>;
+
+/** Levels of Gemini 3, as efforts. */
+const levels: Readonly<Record<string, NonNullable<LanguageModelV4CallOptions['reasoning']>>> = {
+	MINIMAL: 'minimal',
+	LOW: 'low',
+	MEDIUM: 'medium',
+	HIGH: 'high',
+};
+
+/** Anthropic's smallest budget. */
+const minBudget = 1_024;
+
+/** How much to think, of `thinkingConfig`: a level, or a budget in tokens, of which 0 is none and -1 the model's choice. */
+export function contentThinking({ thinkingBudget, thinkingLevel }: Fields): Thinking {
+	const level = levels[String(thinkingLevel).toUpperCase()];
+	if (level !== undefined) {
+		return { reasoning: level };
+	}
+	if (typeof thinkingBudget !== 'number' || thinkingBudget < 0) {
+		return {};
+	}
+	return {
+		reasoning: effortOfBudget(thinkingBudget),
+		...(thinkingBudget > 0 && {
+			providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(thinkingBudget, minBudget) } } },
+		}),
+	};
+}

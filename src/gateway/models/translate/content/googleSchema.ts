@@ -1,0 +1,87 @@
+import { type Fields, isObject } from './protoJson.ts';
+
+/**
+ * Gemini's schema form (types in capitals, `nullable`, counts as text, names with underscores) as a JSON schema. What already is a JSON schema comes out
+ * the same; clients send capital types in JSON schemas too.
+ */
+export function jsonSchemaOf(schema: unknown): Record<string, unknown> {
+	const result: Record<string, unknown> = {};
+	for (const [given, value] of Object.entries(isObject(schema) ? schema : {})) {
+		const name = protoNames[given] ?? given;
+		const converted = fieldOf(name, value, schema as Fields);
+		if (converted !== undefined) {
+			result[name] = converted;
+		}
+	}
+	return result;
+}
+
+/** Fields of Gemini's schema in their other spelling. */
+const protoNames: Readonly<Record<string, string>> = {
+	any_of: 'anyOf',
+	min_items: 'minItems',
+	max_items: 'maxItems',
+	min_length: 'minLength',
+	max_length: 'maxLength',
+	min_properties: 'minProperties',
+	max_properties: 'maxProperties',
+	property_ordering: 'propertyOrdering',
+	additional_properties: 'additionalProperties',
+};
+
+function fieldOf(name: string, value: unknown, schema: Fields): unknown {
+	if (oneSchema.has(name)) {
+		return isObject(value) ? jsonSchemaOf(value) : Array.isArray(value) ? value.map(each) : value;
+	}
+	if (manySchemas.has(name)) {
+		return Array.isArray(value) ? value.map(each) : value;
+	}
+	if (namedSchemas.has(name)) {
+		return isObject(value) ? Object.fromEntries(Object.entries(value).map(([property, inner]) => [property, each(inner)])) : value;
+	}
+	switch (name) {
+		case 'type':
+			return typeOf(value, schema['nullable'] === true);
+		case 'nullable':
+		case 'propertyOrdering':
+		case 'example':
+			return undefined;
+		case 'enum':
+			// null has to be among the values where it is among the types
+			return schema['nullable'] === true && Array.isArray(value) && !value.includes(null) ? [...value, null] : value;
+		default:
+			// int64 fields are text in proto3 JSON
+			return counts.has(name) && typeof value === 'string' ? Number(value) : value;
+	}
+}
+
+/** A schema, or `true` or `false` in its place. */
+function each(value: unknown): unknown {
+	return isObject(value) ? jsonSchemaOf(value) : value;
+}
+
+const oneSchema = new Set([
+	'items',
+	'additionalProperties',
+	'not',
+	'if',
+	'then',
+	'else',
+	'contains',
+	'propertyNames',
+	'unevaluatedProperties',
+]);
+const manySchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const namedSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const counts = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']);
+
+function typeOf(type: unknown, nullable: boolean): unknown {
+	if (Array.isArray(type)) {
+		return type.map(inner => typeOf(inner, false));
+	}
+	const plain = typeof type === 'string' ? type.toLowerCase() : type;
+	if (plain === 'type_unspecified') {
+		return undefined;
+	}
+	return nullable && typeof plain === 'string' ? [plain, 'null'] : plain;
+}

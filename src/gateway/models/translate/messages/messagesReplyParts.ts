@@ -1,0 +1,46 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { newId } from '../newId.ts';
+import { isPromptBlock, stopSequenceOf } from '../providerMetadata.ts';
+
+/** What a reply in C's form begins with. `model`: name to sign with. */
+export function messageHead(model: string) {
+	return { id: newId('msg_'), type: 'message', role: 'assistant', model };
+}
+
+/** `stop_sequence` is what services send, `stop_sequences` what the contract calls it: readers of both are served. */
+export function stopOf(reason: LanguageModelV4FinishReason, metadata: SharedV4ProviderMetadata | undefined) {
+	const sequence = stopSequenceOf(metadata) ?? null;
+	const stopReason = isPromptBlock(metadata)
+		? 'refusal'
+		: sequence !== null && reason.unified === 'stop'
+			? 'stop_sequence'
+			: stopReasons[reason.unified];
+	return {
+		stop_reason: stopReason,
+		stop_sequence: sequence,
+		stop_sequences: sequence,
+		...(stopReason === 'refusal' && { stop_details: { type: 'refusal', category: null, explanation: null } }),
+	};
+}
+
+const stopReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], string>> = {
+	stop: 'end_turn',
+	length: 'max_tokens',
+	'tool-calls': 'tool_use',
+	'content-filter': 'refusal',
+	error: 'end_turn',
+	interrupted: 'end_turn',
+	other: 'end_turn',
+};
+
+/** Tokens as C counts them: those from a cache apart. */
+export function usageOf(usage: LanguageModelV4Usage | undefined) {
+	const { inputTokens, outputTokens } = usage ?? {};
+	const cached = (inputTokens?.cacheRead ?? 0) + (inputTokens?.cacheWrite ?? 0);
+	return {
+		input_tokens: inputTokens?.noCache ?? Math.max((inputTokens?.total ?? 0) - cached, 0),
+		output_tokens: outputTokens?.total ?? 0,
+		cache_creation_input_tokens: inputTokens?.cacheWrite ?? 0,
+		cache_read_input_tokens: inputTokens?.cacheRead ?? 0,
+	};
+}

@@ -1,0 +1,127 @@
+import { Redactor } from '../../network/redaction.ts';
+import type { AgentRegistry } from '../agents/agentRegistry.ts';
+import type { GatewayConfig, McpServerConfig } from '../config.ts';
+import { ApiTools } from '../engine/tools/api/apiTools.ts';
+import type { EngineTool, ToolSource, ToolSources } from '../engine/tools/engineTool.ts';
+import { McpServers } from '../engine/tools/mcp/mcpServers.ts';
+import type { McpConnect, McpServerSettings } from '../engine/tools/mcp/mcpSettings.ts';
+import { AgentTools } from '../engine/tools/publishedAgents.ts';
+import { searchTool } from '../engine/tools/search.ts';
+import type { Log } from '../log.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+
+/** What the tools of agents are made with. */
+export interface ToolParts {
+	readonly config: Pick<GatewayConfig, 'mcp_servers' | 'api_tools' | 'search'>;
+	/** Keys by the names that the configuration uses. */
+	readonly keys: ReadonlyMap<string, string>;
+	/** `fetch` to services that the configuration names. */
+	readonly fetch: typeof globalThis.fetch;
+	readonly agents: AgentRegistry;
+	readonly log: Log;
+}
+
+/** Tools besides the built-in ones, and what ends those that run. */
+export interface Tools {
+	readonly sources: ToolSources;
+	close(): Promise<void>;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** Puts together what the configuration and the agents folders offer as tools. Nothing is started or read before it is used. */
+export function createTools({ config, keys, fetch, agents, log }: ToolParts): Tools {
+	const withKeys = (place: string, values: Readonly<Record<string, string>> = {}) => filled(values, keys, place);
+	const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, () => serverOf(server, name, withKeys)] as const);
+	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
+	const apis = Object.entries(config.api_tools).map(
+		([name, { schema, base_url: baseUrl, headers }]) =>
+			[name, { schema, headers: () => withKeys(`api_tools.${name}.headers`, headers), ...(baseUrl !== undefined && { baseUrl }) }] as const,
+	);
+	const { search } = config;
+	const redactor = new Redactor(keys.values());
+	return {
+		sources: {
+			mcp: withoutKeys(mcp, redactor),
+			apis: withoutKeys(new ApiTools(Object.fromEntries(apis)), redactor),
+			agents: new AgentTools({
+				names: () => agents.callable(),
+				find: name => publishedAgent(agents, name),
+			}),
+			...(search && {
+				search: toolWithoutKeys(searchTool({ url: search.url, headers: () => withKeys('search.headers', search.headers) }), redactor),
+			}),
+		},
+		close: () => mcp.close(),
+	};
+}
+
+/** Services echo what they were sent, in results and in faults: no key of the gateway reaches a model or a record by that. */
+function withoutKeys(source: ToolSource, redactor: Redactor): ToolSource {
+	return {
+		providers: () => source.providers(),
+		names: provider => source.names(provider),
+		find: async (provider, name) => {
+			const tool = await source.find(provider, name);
+			return tool && toolWithoutKeys(tool, redactor);
+		},
+	};
+}
+
+function toolWithoutKeys(tool: EngineTool, redactor: Redactor): EngineTool {
+	return {
+		...tool,
+		use: async (parameters, context) => {
+			try {
+				return redactor.value(await tool.use(parameters, context));
+			} catch (error) {
+				context.signal.throwIfAborted();
+				throw redactor.cause(error);
+			}
+		},
+	};
+}
+
+/** The SDK is a bundle of its own (esbuild.mjs), loaded with the first server that is used. */
+async function loadMcp(): Promise<McpConnect> {
+	return (await import('../engine/tools/mcp/mcpConnection.ts')).connect;
+}
+
+type WithKeys = (place: string, values?: Readonly<Record<string, string>>) => Record<string, string>;
+
+function serverOf(server: McpServerConfig, name: string, withKeys: WithKeys): McpServerSettings {
+	const timeoutMs = server.timeout === undefined ? defaultTimeoutMs : server.timeout * 1000;
+	if ('url' in server) {
+		return { url: server.url, headers: withKeys(`mcp_servers.${name}.headers`, server.headers), timeoutMs };
+	}
+	const { command, args = [], env, cwd } = server;
+	return { command, args, env: withKeys(`mcp_servers.${name}.env`, env), timeoutMs, ...(cwd !== undefined && { cwd }) };
+}
+
+/** @throws {Error} that names the key which the gateway was not given */
+function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<string, string>, place: string): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
+			name,
+			value.replace(/\$\{key:([^}]+)\}/g, (_, key: string) => {
+				const found = keys.get(key);
+				if (found === undefined) {
+					throw new Error(`the key "${key}" of ${place}.${name} was not given to the gateway`);
+				}
+				return found;
+			}),
+		]),
+	);
+}
+
+async function publishedAgent(agents: AgentRegistry, name: string) {
+	try {
+		const { row, agent, workflowId } = await agents.published(name);
+		return { name: row.name, appId: row.app_id, workflowId, agent };
+	} catch (error) {
+		if (error instanceof ServiceFault && error.status === 404) {
+			return undefined;
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,96 @@
+import type { FileObject, ResponseMode, RunData } from '../../protocol/workflows.ts';
+import { heldSecrets } from '../agents/agentSecrets.ts';
+import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
+import type { ChatContext } from '../engine/run/engineTypes.ts';
+import type { PausedRun } from '../engine/run/pausedRun.ts';
+import type { PausedRunTexts } from '../store/pausedRunStore.ts';
+import type { RunPause } from '../store/runRows.ts';
+
+/** What a run was asked for, as it is kept while the run waits for a person. */
+export interface RunRequest {
+	readonly sequenceNumber: number;
+	readonly inputs: Readonly<Record<string, unknown>>;
+	readonly files: readonly FileObject[];
+	readonly mode: ResponseMode;
+	readonly trigger?: string;
+	readonly chat?: ChatContext;
+}
+
+/** A request with what is kept beside it. */
+interface KeptRequest extends RunRequest {
+	/** Names of the agent's secrets that have a value; it must not go on without. Absent in what was kept before there were any. */
+	readonly secrets?: readonly string[];
+	/** Key of the marks that stand for them in the state and the request; absent in what was kept before there were marks. */
+	readonly marks?: string;
+}
+
+/** What a run that waits goes on with. */
+export interface KeptRun {
+	readonly request: RunRequest;
+	readonly state: PausedRun;
+}
+
+/**
+ * What is kept of a run that waits, without the agent's secrets.
+ * @param agent as the run has it
+ * @param source the text of a draft; null for a published version
+ */
+export function pauseOf(taskId: string, { request, state }: KeptRun, agent: HeldSecrets, source: string | null, data: RunData): RunPause {
+	const marks = new SecretMarks(agent);
+	const { request: keptRequest, state: keptState } = replaced({ request, state }, value => marks.mark(value));
+	return {
+		taskId,
+		outputs: JSON.stringify(data.outputs),
+		elapsedTime: data.elapsed_time,
+		totalTokens: data.total_tokens,
+		totalSteps: Number(data.total_steps),
+		exceptionsCount: state.exceptions,
+		request: JSON.stringify({ ...keptRequest, secrets: heldSecrets(agent), marks: marks.key } satisfies KeptRequest),
+		source,
+		state: JSON.stringify(keptState),
+		forms: state.waiting.map(({ node, form, formId, token, askedAt }) => ({
+			token,
+			id: formId,
+			node,
+			asked_at: askedAt,
+			expires_at: form.expires * 1000,
+			form: JSON.stringify(form),
+		})),
+	};
+}
+
+/** Names of the secrets that a run has begun with. */
+export function secretsOf({ request }: Pick<PausedRunTexts, 'request'>): readonly string[] {
+	return (JSON.parse(request) as KeptRequest).secrets ?? [];
+}
+
+/** What {@link pauseOf} kept, with the secrets that its agent has now. */
+export function keptRun(texts: Pick<PausedRunTexts, 'request' | 'state'>, agent: HeldSecrets): KeptRun {
+	const { secrets: _, marks: key, ...request } = JSON.parse(texts.request) as KeptRequest;
+	const kept: KeptRun = { request, state: JSON.parse(texts.state) as PausedRun };
+	if (key === undefined) {
+		return kept;
+	}
+	const marks = new SecretMarks(agent, key);
+	return replaced(kept, value => marks.fill(value));
+}
+
+/** A kept run with other values where nodes have put theirs: names of nodes and variables stay, and so does what callers and people gave. */
+function replaced({ request, state }: KeptRun, change: <T>(value: T) => T): KeptRun {
+	const each = <T>(values: Readonly<Record<string, T>>, changed: (value: T) => T): Record<string, T> =>
+		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, changed(value)]));
+	const { chat } = request;
+	const given = new Set(['sys', state.root]);
+	return {
+		request: { ...request, ...(chat && { chat: { ...chat, variables: each(chat.variables, change) } }) },
+		state: {
+			...state,
+			...(state.citations && { citations: change(state.citations) }),
+			outputs: each(state.outputs, change),
+			variables: Object.fromEntries(
+				Object.entries(state.variables).map(([node, values]) => [node, given.has(node) ? values : each(values, change)]),
+			),
+			texts: { ...state.texts, streams: each(state.texts.streams, stream => ({ ...stream, chunks: change(stream.chunks) })) },
+		},
+	};
+}

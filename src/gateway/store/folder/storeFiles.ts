@@ -1,0 +1,89 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StoreFault, storeFaultOf } from '../storeFault.ts';
+import { OpenFailure } from './openFailure.ts';
+
+/** Files and folders that a store consists of, in its data folder; those of SQLite's logs come and go. */
+const parts = [
+	'gateway.db',
+	'gateway.db-wal',
+	'gateway.db-shm',
+	'gateway.search.db',
+	'gateway.search.db-wal',
+	'gateway.search.db-shm',
+	'uploads',
+];
+
+/**
+ * Moves the store of a data folder into a folder of its own beside it, `set-aside-TIME`, where nothing touches it again; the key, the lock and the
+ * configuration stay. Returns that folder. To be called by the holder of the data folder only.
+ */
+export function setStoreAside(dataFolder: string, names: readonly string[] = parts): string {
+	const aside = join(dataFolder, `set-aside-${new Date().toISOString().replaceAll(':', '-')}`);
+	mkdirSync(aside, { recursive: true, mode: 0o700 });
+	for (const name of names) {
+		if (existsSync(join(dataFolder, name))) {
+			renameSync(join(dataFolder, name), join(aside, name));
+		}
+	}
+	return aside;
+}
+
+/** Takes other accounts' rights from files that were there before (new ones never give any). */
+export function makePrivate(dataFolder: string): void {
+	for (const name of [...parts, 'gateway.hold', 'gateway.lock']) {
+		const file = join(dataFolder, name);
+		const info = statSync(file, { throwIfNoEntry: false });
+		if (process.platform !== 'win32' && info && (info.mode & 0o077) !== 0) {
+			try {
+				chmodSync(file, info.mode & 0o700);
+			} catch {
+				// another account's file, or one on a read-only disk: whether it can be used shows when it is opened
+			}
+		}
+	}
+}
+
+/** What keeps a file of the store from being opened, from an error of SQLite or of the file system. */
+export function openFailureOf(file: string, error: unknown): OpenFailure {
+	if (error instanceof OpenFailure) {
+		return error;
+	}
+	const origin = error instanceof StoreFault ? (error.cause ?? error) : error;
+	const message = origin instanceof Error ? origin.message.replace(/\.$/, '') : String(origin);
+	const info = statSync(file, { throwIfNoEntry: false });
+	if (info && !info.isFile()) {
+		return new OpenFailure('store-damaged', file, 'expected a file, found a folder', error);
+	}
+	if (isFull(dirname(file))) {
+		return new OpenFailure('disk-full', file, 'cannot be written, because the disk is full', error);
+	}
+	const reason = isReadOnly(dirname(file)) ? 'read-only' : storeFaultOf(error)?.reason;
+	switch (reason) {
+		case 'disk-full':
+			return new OpenFailure('disk-full', file, 'cannot be written, because the disk is full', error);
+		case 'read-only':
+			return new OpenFailure('store-read-only', file, 'cannot be written', error);
+		case 'disk-failed':
+			return new OpenFailure('store-failed', file, `cannot be opened (${message})`, error);
+		default:
+			return new OpenFailure('store-damaged', file, `is damaged (${message})`, error);
+	}
+}
+
+function isReadOnly(folder: string): boolean {
+	try {
+		accessSync(folder, constants.W_OK);
+		return false;
+	} catch {
+		return true;
+	}
+}
+
+function isFull(folder: string): boolean {
+	try {
+		return statfsSync(folder).bavail === 0;
+	} catch {
+		return false;
+	}
+}

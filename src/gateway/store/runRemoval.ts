@@ -1,0 +1,28 @@
+import type { Database } from './database.ts';
+import { eventId } from './eventIds.ts';
+import { RunCounts } from './runCounts.ts';
+
+/** Takes runs that have ended out of the store, with all that is kept of them: events, counts, and what the search knows. */
+export class RunRemoval {
+	readonly #db: Database;
+	readonly #counts: RunCounts;
+
+	constructor(db: Database) {
+		this.#db = db;
+		this.#counts = new RunCounts(db);
+	}
+
+	/** To be called within a transaction. The search's index follows by its queue: it has to be woken. */
+	remove(seq: number): void {
+		const row = this.#db.get<{ agent: number; status: string; listed: number }>(
+			'DELETE FROM runs WHERE seq = ? RETURNING agent, status, listed',
+			seq,
+		);
+		this.#db.run('DELETE FROM run_events WHERE id BETWEEN ? AND ?', eventId(seq, 0), eventId(seq + 1, 0) - 1);
+		if (row?.listed) {
+			this.#db.run('INSERT OR IGNORE INTO run_search_queue (run) VALUES (?)', seq);
+			this.#counts.add(row.agent, undefined, seq, -1);
+			this.#counts.add(row.agent, row.status, seq, -1);
+		}
+	}
+}

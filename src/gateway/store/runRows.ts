@@ -1,0 +1,73 @@
+import type { NewForm, PausedRunTexts } from './pausedRunStore.ts';
+
+/** A run as it is first written. Times are Unix milliseconds, JSON texts are the contract's objects. */
+export interface NewRun {
+	readonly id: string;
+	readonly taskId: string;
+	/** Row ID of the agent. */
+	readonly agent: number;
+	/** Whether the log list shows it: runs of drafts are not listed. */
+	readonly listed: boolean;
+	readonly workflowId: string;
+	readonly user: string;
+	readonly inputs: string;
+	readonly createdAt: number;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+	readonly status: string;
+	readonly outputs: string | null;
+	readonly error: string | null;
+	/** Seconds. */
+	readonly elapsedTime: number;
+	readonly totalTokens: number;
+	readonly totalSteps: number;
+	readonly exceptionsCount: number;
+	readonly finishedAt: number;
+}
+
+/** How far a run has come that waits for a person, and all that is needed to go on. */
+export interface RunPause extends Omit<RunEnd, 'status' | 'error' | 'finishedAt'>, PausedRunTexts {
+	readonly taskId: string;
+	readonly forms: readonly NewForm[];
+}
+
+/** A run's row; `version` is that of its workflow, absent for a draft. */
+export interface RunRow {
+	readonly seq: number;
+	/** Row ID of its agent. */
+	readonly agent: number;
+	readonly id: string;
+	readonly status: string;
+	readonly created_at: number;
+	readonly finished_at: number | null;
+	readonly elapsed_time: number;
+	readonly total_tokens: number;
+	readonly total_steps: number;
+	readonly exceptions_count: number;
+	readonly workflow_id: string;
+	readonly task_id: string;
+	readonly user: string;
+	readonly error: string | null;
+	readonly version: string | null;
+}
+
+/** A run with what went in and came out, as JSON texts. */
+export interface RunDetailRow extends RunRow {
+	readonly inputs: string;
+	readonly outputs: string | null;
+}
+
+/** An event of a run as it was sent: `run` is the run's row ID, `event` JSON. */
+export interface RunEventRow {
+	readonly run: number;
+	readonly number: number;
+	readonly event: string;
+}
+
+/** Some of a run's events, and the number of the last one of them. */
+export interface EventPage {
+	readonly events: readonly string[];
+	readonly last: number;
+}

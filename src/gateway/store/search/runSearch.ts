@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { AskedThread } from '../../askedThread.ts';
+import { BackgroundJob, type NextTurn } from '../../backgroundJob.ts';
+import type { Log } from '../../log.ts';
+import type { Database } from '../database.ts';
+import { storeFaultOf } from '../storeFault.ts';
+import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';
+import { standing } from './searchTexts.ts';
+import type { SearchFiles, SearchRequest } from './searchThread.ts';
+
+const indexDelayMs = 20;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Finds runs by a substring of their inputs, outputs, errors or user. Finished runs are put into a trigram index a little after their end, by a thread that
+ * starts at the first need (indexing costs more than all else that is written for a run); until then they wait in a queue that searches read too.
+ */
+export class RunSearch {
+	readonly #db: Database;
+	readonly #files: SearchFiles;
+	readonly #job: BackgroundJob;
+	readonly #thread: AskedThread<SearchRequest>;
+
+	constructor(db: Database, files: SearchFiles, log: Log) {
+		this.#db = db;
+		this.#files = files;
+		this.#job = new BackgroundJob('indexing runs', () => this.#index(), log);
+		// the bundle has the thread's code as a file beside this one; from source it is TypeScript
+		const code = new URL(import.meta.url.endsWith('.ts') ? './searchThread.ts' : './searchThread.js', import.meta.url);
+		this.#thread = new AskedThread({ code, workerData: files, memoryMb: 128, name: 'the thread of the search' });
+	}
+
+	/** Says that runs wait in the queue; they are indexed soon. */
+	wake(): void {
+		this.#job.wake(indexDelayMs);
+	}
+
+	/** Resolves when the thread has ended. */
+	async stop(): Promise<void> {
+		this.#job.stop();
+		await this.#thread.stop();
+	}
+
+	/** Indexes what is queued, a step of it; returns whether there is more. */
+	async indexSome(): Promise<boolean> {
+		if (!this.#needed()) {
+			return false;
+		}
+		const { done, more, isNew } = await this.#ask<IndexStep>({ kind: 'step' });
+		// a run that has changed since waits on
+		this.#db.run(
+			`DELETE FROM run_search_queue WHERE run IN (
+				SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS (SELECT ${standing} FROM runs WHERE seq = value ->> 0)
+			)`,
+			JSON.stringify(done),
+		);
+		if (isNew && !more) {
+			await this.#queueAll();
+			return true;
+		}
+		return more;
+	}
+
+	/**
+	 * Listed runs of an agent whose inputs, outputs, errors or user hold the keyword (its first 30 characters), whatever its case; or the run of that ID. Newest
+	 * first.
+	 */
+	async find(order: SearchOrder): Promise<SearchPage> {
+		const byId = this.#byId(order);
+		if (byId !== undefined) {
+			return { seqs: order.offset === 0 ? [byId] : [], total: 1, hasMore: false };
+		}
+		const { isNew, ...page } = await this.#ask<FoundRuns>({ kind: 'find', order });
+		if (!isNew || this.#db.get('SELECT 1 FROM runs LIMIT 1') === undefined) {
+			return page;
+		}
+		await this.#queueAll();
+		this.wake();
+		const { isNew: _, ...again } = await this.#ask<FoundRuns>({ kind: 'find', order });
+		return again;
+	}
+
+	async #queueAll(): Promise<void> {
+		this.#db.run(
+			"INSERT OR IGNORE INTO run_search_queue (run) SELECT seq FROM runs WHERE listed = 1 AND (finished_at IS NOT NULL OR status = 'paused')",
+		);
+		await this.#ask({ kind: 'filled' });
+	}
+
+	async #index(): Promise<NextTurn> {
+		return (await this.indexSome()) ? 0 : undefined;
+	}
+
+	/** A gateway that runs nothing needs no thread. */
+	#needed(): boolean {
+		const table = existsSync(this.#files.index) ? 'run_search_queue' : 'runs';
+		return this.#db.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
+	}
+
+	#byId({ agent, keyword, status, span }: SearchOrder): number | undefined {
+		const row = uuid.test(keyword)
+			? this.#db.get<{ seq: number; status: string }>(
+					'SELECT seq, status FROM runs WHERE id = ? AND agent = ? AND listed = 1',
+					keyword.toLowerCase(),
+					agent,
+				)
+			: undefined;
+		const within = span === undefined || (row !== undefined && row.seq >= span.first && row.seq <= span.last);
+		return row && within && (status === undefined || row.status === status) ? row.seq : undefined;
+	}
+
+	async #ask<T>(request: Parameters<AskedThread<SearchRequest>['ask']>[0]): Promise<T> {
+		return this.#thread.ask<T>(request).catch((error: unknown) => {
+			throw storeFaultOf(error) ?? error;
+		});
+	}
+}

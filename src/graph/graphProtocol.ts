@@ -1,0 +1,73 @@
+import type { TimelineRow } from '../runEvents/timeline.ts';
+import type { NodeForm } from './forms/formTypes.ts';
+import type { NodeFormStrings } from './forms/nodeFormStrings.ts';
+import type { GraphStrings } from './graphStrings.ts';
+import type { AgentPicture } from './graphTypes.ts';
+
+/**
+ * What passes between a graph's host side and its page. Types alone, for both sides. What the page sends is checked at run time (graphMessages.ts); what the host sends is
+ * trusted. Nothing is sent to a page before it said `ready`.
+ */
+
+/** A type of node that can be added. */
+export interface NodeKind {
+	readonly type: string;
+	readonly title: string;
+	/** What it does, one sentence. */
+	readonly help: string;
+}
+
+/** A run that is laid over the graph. */
+export interface ShownRun {
+	/** What it is called: its number, or when it was. */
+	readonly label: string;
+	readonly status: string;
+	readonly live: boolean;
+	readonly startedAt: number;
+	/** What it has waited for people, in milliseconds. */
+	readonly waitedMs: number;
+}
+
+/** What the host sends. */
+export type FromGraphHost =
+	/** First, and again when the page was made anew. */
+	| {
+			readonly type: 'begin';
+			/** Of the document: the page keeps it, so that the panel comes back with it. */
+			readonly uri: string;
+			/** Name of the file. */
+			readonly file: string;
+			readonly strings: GraphStrings;
+			readonly formStrings: NodeFormStrings;
+			readonly kinds: readonly NodeKind[];
+			/** Whether the text can be changed. */
+			readonly editable: boolean;
+			/** Whether keys for undo are the page's: over a custom editor they are the editor's own. */
+			readonly undoKeys: boolean;
+	  }
+	/** The graph as the text has it. */
+	| {
+			readonly type: 'picture';
+			/** Of the document. */
+			readonly version: number;
+			/** Absent: as it was told last. */
+			readonly picture?: AgentPicture;
+			/** A sentence on why `picture` is not what the text has now, or why there is none. */
+			readonly stale?: string;
+			/** The file holds nothing yet: an agent can begin in it. */
+			readonly empty: boolean;
+	  }
+	/** What is wrong with nodes: sentences by their IDs. */
+	| { readonly type: 'faults'; readonly faults: readonly (readonly [id: string, sentences: readonly string[]])[] }
+	/** The nodes at the cursors of the text; `made`: they are new, and are brought into sight. */
+	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly made?: boolean }
+	/** An edit that cannot be done: why. */
+	| { readonly type: 'refused'; readonly sentence: string }
+	/** The form of the selected node; absent: there is none. */
+	| { readonly type: 'form'; readonly form?: NodeForm }
+	/** A run begins to be shown (`head` and all rows), or goes on (rows that came or changed); neither: no run is shown. */
+	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly anew: boolean }
+	/** An SVG that the page is to make a PNG of. */
+	| { readonly type: 'rasterize'; readonly svg: string; readonly width: number; readonly height: number };
+
+export type { FromGraph, PageOperation } from './graphMessages.ts';

@@ -1,0 +1,96 @@
+/** Left top corner, or any point, in pixels of the file's own canvas. */
+export interface Place {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** A line on the card of a node: what matters of it, or one of its ways out. */
+export interface CardRow {
+	/** What begins the line in strong letters: `IF`, the method of a request. */
+	readonly head?: string;
+	/** Empty for a way out that pages name in their own words: `fail-branch`, `__timeout`. */
+	readonly text: string;
+	/** Way out that begins here, as edges name it. */
+	readonly handle?: string;
+}
+
+/** Why a card is marked: `unknown`: nothing here knows its type; `idle`: no run comes to it. */
+export type CardMark = 'unknown' | 'idle';
+
+/** A node of an agent file before it has its place. */
+export interface DraftNode {
+	readonly id: string;
+	/** Node type of the DSL. */
+	readonly kind: string;
+	readonly title: string;
+	/** The iteration or loop that it lies in. */
+	readonly parent?: string;
+	/** What the file says, in pixels of its canvas, from its container's corner. */
+	readonly position?: Place;
+	/** What the file says of a container. */
+	readonly size?: { readonly width: number; readonly height: number };
+	readonly rows: readonly CardRow[];
+	/** What matters of a container: it stands in its head, for below it is what lies in it. */
+	readonly about?: string;
+	readonly marks: readonly CardMark[];
+	/** What its author wrote about it. */
+	readonly help?: string;
+}
+
+/** A node as it is drawn. In pixels of the file's canvas from its corner, not from that of a container. */
+export interface DrawnNode extends Omit<DraftNode, 'size'> {
+	/** Whether others can lie in it. */
+	readonly container: boolean;
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** An edge between two nodes of one level. */
+export interface DraftEdge {
+	readonly source: string;
+	readonly target: string;
+	/** Way out of its source: `source`, `fail-branch`, or the ID of a case, class or action (workflow DSL, "File"). */
+	readonly handle: string;
+	/** Name of the branch. */
+	readonly label?: string;
+}
+
+/** An edge as it is drawn. */
+export interface DrawnEdge extends DraftEdge {
+	readonly from: Place;
+	readonly to: Place;
+}
+
+/** An edge to a node that the file does not have, or that lies on another level: a run stops there. */
+export interface LooseEdge {
+	readonly source: string;
+	readonly target: string;
+	readonly handle: string;
+	readonly from: Place;
+}
+
+/** A note on the canvas. */
+export interface DrawnNote extends Place {
+	readonly id: string;
+	readonly parent?: string;
+	readonly width: number;
+	readonly height: number;
+	/** Plain. */
+	readonly text: string;
+	/** Dify's word for its colour: blue, cyan, green, yellow, pink, violet. */
+	readonly theme: string;
+}
+
+/** The graph of an agent file, laid out. Containers stand before what lies in them. */
+export interface AgentPicture extends Place {
+	readonly width: number;
+	readonly height: number;
+	readonly nodes: readonly DrawnNode[];
+	readonly edges: readonly DrawnEdge[];
+	readonly loose: readonly LooseEdge[];
+	readonly notes: readonly DrawnNote[];
+	/** Levels (containers, and '' for the top) that lie as the file says; the others were laid out here. */
+	readonly placed: readonly string[];
+}

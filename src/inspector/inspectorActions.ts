@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../common/commandIds.ts';
+import { serviceRunOfKey } from '../common/serviceRun.ts';
+import { withoutLinks } from '../common/wording.ts';
+import type { InspectorAction } from './inspectorProtocol.ts';
+import type { NodePlace, NoGraph } from './runGraphs.ts';
+
+/** Does with a run what its inspector offers; what there is to read of a run of a service is a document of that service. */
+export async function executeAction(key: string, action: InspectorAction): Promise<void> {
+	const of = serviceRunOfKey(key);
+	if (!of || action === 'runAgain' || action === 'compare') {
+		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);
+	} else if (action === 'open' || action === 'openOutputs') {
+		const target = { kind: 'run', connectionId: of.connectionId, agent: of.agentName, id: of.runId, full: false };
+		await vscode.commands.executeCommand('agentWorkbench.document.open' satisfies CommandId, target);
+	}
+}
+
+/** Opens an agent file at a node, in another column than the inspector where there is one. */
+export async function showSource(place: NodePlace | NoGraph, inspector: vscode.ViewColumn | undefined): Promise<void> {
+	if ('why' in place) {
+		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t('The node cannot be shown in its file. {0}', place.why)));
+		return;
+	}
+	const at = new vscode.Range(place.line - 1, 0, place.line - 1, 0);
+	const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== inspector)?.viewColumn;
+	await vscode.window.showTextDocument(place.uri, { selection: at, viewColumn: other ?? vscode.ViewColumn.Active });
+}

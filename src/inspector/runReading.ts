@@ -1,0 +1,29 @@
+import type { Event } from 'vscode';
+import type { JournalEntry } from '../runEvents/journalEntry.ts';
+import type { RunChain } from '../runs/runChain.ts';
+import type { RunRecord } from '../runs/runTypes.ts';
+import type { InspectorAction } from './inspectorProtocol.ts';
+
+/** Where an inspector reads one run from: what this editor kept of it, or what its service has. */
+export interface RunReading {
+	/** How it stands; `undefined` where it is not known, no longer, or not yet. */
+	readonly record: RunRecord | undefined;
+	/** Why there is no record; `undefined` where it left the history. */
+	readonly problem: string | undefined;
+	/** Something came of it. */
+	readonly onEntry: Event<JournalEntry>;
+	/** Its record changed. */
+	readonly onDidChange: Event<void>;
+	/** Where it stands among the runs that repeat each other. */
+	readonly chain: RunChain | undefined;
+	/** What can be done with it from its inspector. */
+	readonly actions: readonly InspectorAction[];
+	/** Whether forms that it waits for can be answered from here. */
+	readonly answersForms: boolean;
+	/** What came of it so far, in order; asked for once, and its end is the time from which {@link onEntry} tells the rest. */
+	entries(): AsyncIterable<JournalEntry>;
+	/** The entries at these places, counted from 0 over all that came. */
+	entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]>;
+	outputs(): Promise<Readonly<Record<string, unknown>> | null>;
+	dispose(): void;
+}

@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
+
+/** Sends a request by some connections; the handler hears of everything, faults included. */
+export type Dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void;
+
+/** A reply whose head HTTP does not know. */
+export class BadReplyError extends Error {
+	override readonly name = 'BadReplyError';
+	readonly code = 'ERR_BAD_REPLY';
+
+	constructor(status: number) {
+		super(`the reply has a status or headers that HTTP does not have (status ${status})`);
+	}
+}
+
+/** `fetch` over connections of our own, as far as the AI SDK's providers and nodes need it: redirects are not followed, nothing is unpacked. */
+export function fetchThrough(dispatch: Dispatch): typeof fetch {
+	return async (input, init = {}) => {
+		const url = new URL(input instanceof Request ? input.url : String(input));
+		const body = init.body ?? null;
+		if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+			throw new TypeError(`A request body of this kind is not sent: ${Object.prototype.toString.call(body)}`);
+		}
+		init.signal?.throwIfAborted();
+		return new Promise<Response>((resolve, reject) => {
+			dispatch(
+				{
+					origin: url.origin,
+					path: url.pathname + url.search,
+					method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+					headers: [...new Headers(init.headers)].flat(),
+					body,
+				},
+				new ResponseHandler(resolve, reject, init.signal ?? undefined),
+			);
+		});
+	};
+}
+
+/** Makes a `Response` of one reply; its body is read no faster than its reader. */
+class ResponseHandler implements Dispatcher.DispatchHandler {
+	readonly #resolve: (response: Response) => void;
+	readonly #reject: (error: unknown) => void;
+	readonly #signal: AbortSignal | undefined;
+	#body: ReadableStreamDefaultController<Uint8Array> | undefined;
+	#ended = false;
+	#removeListener = () => {};
+
+	constructor(resolve: (response: Response) => void, reject: (error: unknown) => void, signal: AbortSignal | undefined) {
+		this.#resolve = resolve;
+		this.#reject = reject;
+		this.#signal = signal;
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		const signal = this.#signal;
+		if (!signal) {
+			return;
+		}
+		const abort = () => controller.abort(signal.reason as Error);
+		if (signal.aborted) {
+			abort();
+			return;
+		}
+		signal.addEventListener('abort', abort, { once: true });
+		this.#removeListener = () => signal.removeEventListener('abort', abort);
+	}
+
+	onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+		if (status === 101) {
+			// what follows is another protocol, which never ends as a reply does
+			controller.abort(new BadReplyError(status));
+			return;
+		}
+		if (status < 200) {
+			return;
+		}
+		const body = new ReadableStream<Uint8Array>(
+			{
+				start: stream => {
+					this.#body = stream;
+				},
+				pull: () => controller.resume(),
+				cancel: () => {
+					this.#ended = true;
+					this.#removeListener();
+					controller.abort(new Error('The reader has gone'));
+				},
+			},
+			{ highWaterMark: 64 * 1024, size: chunk => chunk?.length ?? 0 },
+		);
+		const bodiless = status === 204 || status === 205 || status === 304;
+		let response: Response;
+		try {
+			response = new Response(bodiless ? null : body, { status, headers: pairsOf(headers) });
+		} catch {
+			this.#body = undefined;
+			controller.abort(new BadReplyError(status));
+			return;
+		}
+		this.#resolve(response);
+	}
+
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+		const body = this.#body;
+		if (!body || this.#ended) {
+			return;
+		}
+		body.enqueue(chunk);
+		if ((body.desiredSize ?? 0) <= 0) {
+			controller.pause();
+		}
+	}
+
+	onResponseEnd(): void {
+		this.#removeListener();
+		if (!this.#ended) {
+			this.#ended = true;
+			this.#body?.close();
+		}
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		this.#removeListener();
+		if (this.#body) {
+			if (!this.#ended) {
+				this.#ended = true;
+				this.#body.error(error);
+			}
+		} else {
+			this.#reject(error);
+		}
+	}
+}
+
+/** Whether a text can be sent on as the value of a header: services put into theirs what none can hold. */
+export function isHeaderValue(text: string): boolean {
+	return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
+}
+
+function pairsOf(headers: IncomingHttpHeaders): [string, string][] {
+	return Object.entries(headers)
+		.map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
+		.filter(([, value]) => isHeaderValue(value));
+}

@@ -1,0 +1,102 @@
+import { lookup } from 'node:dns';
+import { lookup as lookupName } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
+
+/** An address that nodes may not reach, unless the gateway's user allows it. */
+export class PrivateAddressError extends Error {
+	override readonly name = 'PrivateAddressError';
+
+	constructor(host: string, address: string) {
+		super(
+			`${host === address ? host : `${host} (${address})`} is in a private network, which http-request may not reach; the setting "allow_private_network" of the gateway allows it`,
+		);
+	}
+}
+
+/** Loopback, private, link-local, carrier and reserved ranges (RFC 6890 and its IPv6 counterpart), and those that tunnel IPv4. */
+const blocked = new BlockList();
+for (const [network, prefix] of [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.0.2.0', 24],
+	['192.88.99.0', 24],
+	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['198.51.100.0', 24],
+	['203.0.113.0', 24],
+	['224.0.0.0', 4],
+	['240.0.0.0', 4],
+] as const) {
+	blocked.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+	['::', 128],
+	['::1', 128],
+	['::', 96],
+	['64:ff9b::', 96],
+	['64:ff9b:1::', 48],
+	['100::', 64],
+	['2001::', 23],
+	['2001:db8::', 32],
+	['2002::', 16],
+	['fc00::', 7],
+	['fe80::', 10],
+	['fec0::', 10],
+	['ff00::', 8],
+] as const) {
+	blocked.addSubnet(network, prefix, 'ipv6');
+}
+
+/** Whether an address is not one of the public internet. IPv4 within IPv6 is judged as what it is. */
+export function isPrivateAddress(address: string): boolean {
+	const plain = address.replace(/%.*$/, '').toLowerCase();
+	// BlockList checks ::ffff:a.b.c.d against the IPv4 ranges by itself
+	return blocked.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}
+
+/** @throws {PrivateAddressError} if a host is given by a private address; names are checked when they are looked up */
+export function checkLiteralAddress(hostname: string): void {
+	const address = hostname.replace(/^\[|\]$/g, '');
+	if (isIP(address) && isPrivateAddress(address)) {
+		throw new PrivateAddressError(address, address);
+	}
+}
+
+/**
+ * Checks what a name stands for before a proxy is asked for it. A name that this machine cannot look up is the proxy's to judge.
+ * @throws {PrivateAddressError}
+ */
+export async function checkName(hostname: string): Promise<void> {
+	const addresses = await lookupName(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+	const refused = addresses.find(({ address }) => isPrivateAddress(address));
+	if (refused) {
+		throw new PrivateAddressError(hostname, refused.address);
+	}
+}
+
+/**
+ * Looks a name up, and gives only what was checked: the connection goes to the very address that is no private one, whatever the name
+ * says a moment later (DNS rebinding). One private address among several refuses the name.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+	lookup(hostname, { ...options, all: true }, (error, addresses) => {
+		if (error) {
+			callback(error, '', 0);
+			return;
+		}
+		const refused = addresses.find(({ address }) => isPrivateAddress(address));
+		if (refused) {
+			callback(new PrivateAddressError(hostname, refused.address), '', 0);
+		} else if (options.all) {
+			callback(null, addresses);
+		} else {
+			const [first] = addresses;
+			callback(null, first?.address ?? '', first?.family);
+		}
+	});
+};

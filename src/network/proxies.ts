@@ -1,0 +1,92 @@
+import net from 'node:net';
+import type { NetworkSettings } from './networkSettings.ts';
+
+/** A proxy that is no URL. Says not which: the text can hold a password. */
+export class ProxyAddressError extends Error {
+	override readonly name = 'ProxyAddressError';
+	readonly code = 'ERR_PROXY_ADDRESS';
+
+	constructor() {
+		super('The proxy of the settings or the environment must be a URL: http://, https:// or socks5://.');
+	}
+}
+
+/**
+ * The proxy for an origin, or `undefined` for a direct connection. Loopback never goes through a proxy.
+ * @throws {ProxyAddressError}
+ */
+export function proxyFor(origin: URL, settings: NetworkSettings): URL | undefined {
+	const environment = settings.environment ?? process.env;
+	const variable = (name: string) => environment[name.toLowerCase()] || environment[name];
+	const proxy =
+		settings.proxy || variable(origin.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || variable('ALL_PROXY') || undefined;
+	if (proxy === undefined || isLoopback(origin.hostname)) {
+		return undefined;
+	}
+	const exceptions = settings.noProxy?.length ? settings.noProxy : (variable('NO_PROXY') ?? '').split(/[\s,]+/);
+	return exceptions.some(exception => matches(exception, origin)) ? undefined : parseProxy(proxy);
+}
+
+function parseProxy(text: string): URL {
+	if (!checkProxy(text)) {
+		throw new ProxyAddressError();
+	}
+	return new URL(withScheme(text));
+}
+
+/** Whether a text can be the address of a proxy. */
+export function checkProxy(text: string): boolean {
+	return /^(https?|socks5?):$/.test(URL.parse(withScheme(text))?.protocol ?? '');
+}
+
+function withScheme(text: string): string {
+	return text.includes('://') ? text : `http://${text}`;
+}
+
+/** Whether a host name (as `URL.hostname` gives it) is this machine by its very form. */
+export function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function matches(exception: string, origin: URL): boolean {
+	const rule = exception.trim().toLowerCase();
+	if (rule === '' || rule === '*') {
+		return rule === '*';
+	}
+	const address = origin.hostname.replace(/^\[|\]$/g, '');
+	const family = net.isIP(address);
+	const [network, bits] = rule.split('/');
+	if (bits !== undefined && family !== 0 && net.isIP(network!) === family) {
+		const range = new net.BlockList();
+		range.addSubnet(network!, Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+		return range.check(address, family === 6 ? 'ipv6' : 'ipv4');
+	}
+	const port = /^(.*):(\d+)$/.exec(rule);
+	if (port && net.isIP(rule) === 0) {
+		const given = origin.port || (origin.protocol === 'https:' ? '443' : '80');
+		return port[2] === given && matches(port[1]!, origin);
+	}
+	const name = rule.replace(/^\*?\./, '').replace(/^\[|\]$/g, '');
+	return address === name || (family === 0 && address.endsWith(`.${name}`));
+}
+
+/** Passwords of all proxies that can be meant, as they are written and decoded: they must not be shown. */
+export function* proxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
+	const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]);
+	for (const text of [proxy, ...variables]) {
+		const url = text && URL.parse(withScheme(text));
+		if (url && url.password !== '') {
+			yield url.password;
+			yield decoded(url.password);
+		}
+	}
+}
+
+/** A percent-encoded text decoded; as it is where it cannot be: people write passwords with a bare "%". */
+export function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

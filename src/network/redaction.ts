@@ -1,0 +1,86 @@
+const mask = '***';
+
+/** Shorter strings would blot out ordinary words, and a placeholder key of a local server is no secret. */
+const shortestSecret = 4;
+
+/** Whether what a header or query parameter of this name holds must not be shown, nor go along to another origin. */
+export function isSecretName(name: string): boolean {
+	return /auth|key|token|secret|cookie|passw|credential|signature/i.test(name);
+}
+
+/** Whether a secret is long enough to be told from ordinary words; what is not is shown as it is. */
+export function isMasked(secret: string): boolean {
+	return secret.toWellFormed().length >= shortestSecret;
+}
+
+/** A secret as texts hold it: in plain, percent-encoded, as in a form, JSON-escaped and base64 form, always in this order. */
+export function secretForms(given: string): readonly [string, string, string, string, string] {
+	// half a surrogate pair cannot be percent-encoded
+	const secret = given.toWellFormed();
+	return [
+		secret,
+		encodeURIComponent(secret),
+		new URLSearchParams({ k: secret }).toString().slice(2),
+		JSON.stringify(secret).slice(1, -1),
+		Buffer.from(secret).toString('base64'),
+	];
+}
+
+/** What finds any of these texts, the longest that fits; undefined for none. */
+export function anyOf(texts: Iterable<string>): RegExp | undefined {
+	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
+	return longestFirst.length > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g') : undefined;
+}
+
+/** A value as JSON has them, with every text in it replaced, names of fields included. */
+export function withTexts<T>(value: T, replaced: (text: string) => string): T;
+export function withTexts(value: unknown, replaced: (text: string) => string): unknown {
+	if (typeof value === 'string') {
+		return replaced(value);
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => withTexts(item, replaced));
+	}
+	return typeof value === 'object' && value !== null
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), withTexts(field, replaced)]))
+		: value;
+}
+
+/** Takes keys out of everything that can be shown: messages, codes, log lines, cause chains. */
+export class Redactor {
+	readonly #secrets: RegExp | undefined;
+
+	/** @param secrets keys, tokens and proxy passwords in the form they were given */
+	constructor(secrets: Iterable<string>) {
+		this.#secrets = anyOf([...secrets].filter(isMasked).flatMap(secretForms));
+	}
+
+	/** The text with every secret replaced by `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
+	text(text: string): string {
+		return this.#secrets ? text.replace(this.#secrets, mask) : text;
+	}
+
+	/** A value as JSON has them, with every secret replaced in the texts that it holds, names of fields included. */
+	value<T>(value: T): T {
+		return this.#secrets ? withTexts(value, text => this.text(text)) : value;
+	}
+
+	/** What may be kept of an error as a cause: name, message and code, redacted; nothing else of it (undici hangs sockets on errors). */
+	cause(error: unknown): Error {
+		const message = this.text(error instanceof Error ? error.message : String(error));
+		const kept: Error & { code?: string } = new Error(message);
+		if (error instanceof Error) {
+			kept.name = error.name;
+			const code = (error as NodeJS.ErrnoException).code;
+			if (code !== undefined) {
+				kept.code = this.text(String(code));
+			}
+		}
+		kept.stack = `${kept.name}: ${message}`;
+		return kept;
+	}
+}
+
+function escapeRegExp(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

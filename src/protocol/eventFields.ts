@@ -1,0 +1,108 @@
+/** Type that a field has wherever it is there and not null. Numbers are not held to theirs: services write some as texts. */
+type FieldType = 'string' | 'object' | 'list';
+
+const node: Readonly<Record<string, FieldType>> = {
+	id: 'string',
+	node_id: 'string',
+	node_type: 'string',
+	title: 'string',
+	predecessor_node_id: 'string',
+	iteration_id: 'string',
+	loop_id: 'string',
+	status: 'string',
+	error: 'string',
+	execution_metadata: 'object',
+	outputs: 'object',
+	metadata: 'object',
+};
+
+/** Fields of the data of each kind of event that has data, as far as somebody reads them. */
+const dataFields: ReadonlyMap<string, Readonly<Record<string, FieldType>>> = new Map([
+	['workflow_started', {}],
+	['node_started', node],
+	['node_finished', node],
+	['node_retry', node],
+	...['iteration', 'loop'].flatMap(name => ['started', 'next', 'completed'].map(part => [`${name}_${part}`, node] as const)),
+	[
+		'agent_log',
+		{
+			id: 'string',
+			node_execution_id: 'string',
+			parent_id: 'string',
+			label: 'string',
+			status: 'string',
+			error: 'string',
+			data: 'object',
+			metadata: 'object',
+		},
+	],
+	['text_chunk', { text: 'string' }],
+	['text_replace', { text: 'string' }],
+	['reasoning_chunk', { reasoning: 'string', node_id: 'string' }],
+	[
+		'human_input_required',
+		{
+			form_id: 'string',
+			node_id: 'string',
+			node_title: 'string',
+			form_content: 'string',
+			inputs: 'list',
+			actions: 'list',
+			form_token: 'string',
+			resolved_default_values: 'object',
+		},
+	],
+	[
+		'human_input_form_filled',
+		{ node_id: 'string', node_title: 'string', rendered_content: 'string', action_id: 'string', action_text: 'string' },
+	],
+	['human_input_form_timeout', { node_id: 'string', node_title: 'string' }],
+	['workflow_paused', { paused_nodes: 'list', reasons: 'list', outputs: 'object' }],
+	['workflow_finished', { status: 'string', outputs: 'object', error: 'string' }],
+]);
+
+/** Text that an event without data cannot be read without. */
+const ownFields: ReadonlyMap<string, string> = new Map([
+	['error', 'message'],
+	['tts_message', 'audio'],
+]);
+
+/** Texts that the data of an event cannot be read without. */
+const needed: ReadonlyMap<string, readonly string[]> = new Map([
+	['agent_log', ['id', 'label', 'status']],
+	['text_chunk', ['text']],
+	['text_replace', ['text']],
+	['reasoning_chunk', ['reasoning', 'node_id']],
+	['human_input_required', ['node_id', 'form_content']],
+	['human_input_form_filled', ['node_id']],
+	['human_input_form_timeout', ['node_id']],
+	['workflow_finished', ['status']],
+]);
+
+/**
+ * Whether an event of a known kind holds what its readers take from it: services lie, and journals are files that others can write. One that does
+ * not is shown as an event of an unknown kind.
+ */
+export function isReadable(event: { readonly event: string }): boolean {
+	const fields = dataFields.get(event.event);
+	if (fields === undefined) {
+		const needs = ownFields.get(event.event);
+		return needs === undefined || typeof (event as Record<string, unknown>)[needs] === 'string';
+	}
+	const { data } = event as { data?: unknown };
+	if (!isObject(data)) {
+		return false;
+	}
+	return (
+		(needed.get(event.event) ?? []).every(name => typeof data[name] === 'string') &&
+		Object.entries(fields).every(([name, type]) => hasType(data[name], type))
+	);
+}
+
+function hasType(value: unknown, type: FieldType): boolean {
+	return value === undefined || value === null || (type === 'list' ? Array.isArray(value) : typeof value === type);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+
+/** Ways in which a file of a form may be given; the contract's `transfer_method`. */
+export type FormUploadMethod = 'local_file' | 'remote_url';
+
+/** Where a form's first value, or its options, come from: `constant` has `value`; `variable` names a value of the run by `selector`. */
+export interface FormValueSource<Value> {
+	type: 'constant' | 'variable' | (string & {});
+	selector?: string[];
+	/** Options that come from a variable are filled in here when the run pauses (built-in gateway). */
+	value?: Value;
+}
+
+/** One field of a form (DSL additions, "human-input"). A paragraph may be left empty; fields of the other types are required. */
+export interface FormInput {
+	type: 'paragraph' | 'select' | 'file' | 'file-list' | (string & {});
+	output_variable_name: string;
+	/** `paragraph`. */
+	default?: FormValueSource<string> | null;
+	/** `select`. */
+	option_source?: FormValueSource<string[]>;
+	/** `file`, `file-list`: kinds as in the contract's file object; extensions, as in `.md`, are those of the kind `custom`. */
+	allowed_file_types?: string[];
+	allowed_file_extensions?: string[];
+	allowed_file_upload_methods?: FormUploadMethod[];
+	/** `file-list`: most files. */
+	number_limits?: number;
+	[field: string]: unknown;
+}
+
+/** A way to send a form off; `id` is what an answer names. */
+export interface FormAction {
+	id: string;
+	title: string;
+	button_style: 'primary' | 'default' | 'accent' | 'ghost' | (string & {});
+}
+
+/** Answer of `GET /form/human_input/{form_token}`. */
+export interface HumanInputForm {
+	/** Markdown; the places of inputs are `{{#$output.NAME#}}`. */
+	form_content: string;
+	inputs: FormInput[];
+	/** First values of paragraphs that take them from a variable, as texts. */
+	resolved_default_values: Record<string, string>;
+	user_actions: FormAction[];
+	/** Seconds since 1970 from which on no answer is taken. */
+	expiration_time: number | null;
+	[field: string]: unknown;
+}
+
+/** Query of a form's GET: the agent, which only gateways before other services need. */
+export const formQuerySchema = z.object({ model: z.string().min(1).optional().describe('Agent name; the token is enough.') });
+
+/** Body of a form's POST. A file of `inputs` is a file object, a file list an array of them. */
+export const formSubmissionSchema = z.looseObject({
+	model: z.string().min(1).optional().describe('Agent name; the token is enough.'),
+	inputs: z.record(z.string(), z.unknown()).describe("Values by the names of the form's inputs."),
+	action: z.string().describe("ID of one of the form's actions."),
+	user: z.string().min(1).describe('Identifier of the end user who answers.'),
+});
+export type FormSubmission = z.infer<typeof formSubmissionSchema>;
+
+const flag = z.enum(['true', 'false']).transform(text => text === 'true');
+
+/** Query of a run's events. Values are texts on the wire, and `true` or `false` in {@link FollowRunQuery}. */
+export const runEventsQuerySchema = z.object({
+	model: z.string().min(1),
+	user: z.string().min(1).optional().describe('The user that started the run; another one gets 404.'),
+	include_state_snapshot: flag.optional().describe('Whether events that have been come first.'),
+	continue_on_pause: flag.optional().describe('Whether the stream stays open while the run waits for a person.'),
+});
+
+/** How a run is followed. */
+export interface FollowRunQuery {
+	readonly model: string;
+	/** The user that started the run; services of others want it, the built-in gateway gives the runs of all without. */
+	readonly user?: string;
+	/** Whether events that have been come first. The built-in gateway sends them unless this is false; Dify sends them if it is true. */
+	readonly include_state_snapshot?: boolean;
+	/** Whether the stream stays open while the run waits for a person, until its end. */
+	readonly continue_on_pause?: boolean;
+}
+
+/** Codes of refusals by the form endpoints: 400; 412 and 412. A token that names no form is 404 `not_found`. */
+export const formRefusals = {
+	invalid: 'invalid_form_data',
+	submitted: 'human_input_form_submitted',
+	expired: 'human_input_form_expired',
+} as const;

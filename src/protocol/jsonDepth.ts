@@ -1,0 +1,31 @@
+/** Levels that lists and objects may be nested in what comes from elsewhere: more than any tool's schema has, far fewer than the stack of what reads and writes them holds. */
+export const maxJsonDepth = 500;
+
+/** Whether what a JSON text says is nested more deeply than is taken. */
+export function isTooDeep(text: string, value: unknown): boolean {
+	// two characters a level
+	return text.length > 2 * maxJsonDepth && isDeeperThan(value, maxJsonDepth);
+}
+
+/** Level by level, not by recursion: that is what deep values break. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+	let level = [value];
+	for (let i = 0; level.length > 0; i++) {
+		const next: unknown[] = [];
+		for (const each of level) {
+			if (typeof each !== 'object' || each === null) {
+				continue;
+			}
+			if (i === depth) {
+				return true;
+			}
+			for (const inner of Array.isArray(each) ? each : Object.values(each)) {
+				if (typeof inner === 'object' && inner !== null) {
+					next.push(inner);
+				}
+			}
+		}
+		level = next;
+	}
+	return false;
+}

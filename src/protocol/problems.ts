@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+
+/** What is wrong with a value: the field as a path with dots (empty for the value itself), and what was expected there. */
+export interface Problem {
+	/** Keys and indexes from the value to the field. */
+	readonly path: readonly (string | number)[];
+	readonly field: string;
+	readonly message: string;
+	/** Whether the field is not there at all. */
+	readonly isMissing: boolean;
+	/** Whether it is a list that lacks entries. */
+	readonly isTooShort: boolean;
+}
+
+/** The first thing that is wrong with a value, in words for those who have written it. */
+export function problemOf(error: z.ZodError, value: unknown): Problem {
+	const issue = innermost(error.issues[0] as z.core.$ZodIssue);
+	const at = issue.path.reduce<unknown>(
+		(parent, key) => (typeof parent === 'object' && parent !== null ? (parent as Record<PropertyKey, unknown>)[key] : undefined),
+		value,
+	);
+	return {
+		path: issue.path.filter(key => typeof key !== 'symbol'),
+		field: issue.path.map(String).join('.'),
+		message: issue.message,
+		isMissing: at === undefined,
+		isTooShort: issue.code === 'too_small' && Array.isArray(at),
+	};
+}
+
+/** Words for what a schema itself says nothing of; to be given to `safeParse` as its `error`. */
+export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+	switch (issue.code) {
+		case 'invalid_type':
+			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${kindOf(issue.input)}`}`;
+		case 'invalid_value':
+			return `expected ${issue.values.map(String).join(' or ')}`;
+		case 'too_small':
+			return issue.origin === 'string' ? 'expected a text that is not empty' : `expected at least ${issue.minimum}`;
+		case 'invalid_union':
+			return unionWords(issue.errors);
+		default:
+			return undefined;
+	}
+}
+
+/** Of a value that could be one of several things, the fault of the one that it nearly is. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+	if (issue.code !== 'invalid_union') {
+		return issue;
+	}
+	const [nearest] = issue.errors
+		.flatMap(([first]) => (first && first.path.length > 0 ? [innermost(first)] : []))
+		.sort((a, b) => b.path.length - a.path.length);
+	return nearest ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue;
+}
+
+/** Where it is none of them: what it could be. */
+function unionWords(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+	const expected = branches.flatMap(([first]) => (first?.code === 'invalid_type' ? [kinds[first.expected] ?? first.expected] : []));
+	return expected.length > 0 ? `expected ${[...new Set(expected)].join(' or ')}` : undefined;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+	string: 'a text',
+	number: 'a number',
+	int: 'a whole number',
+	boolean: 'true or false',
+	array: 'a list',
+	object: 'an object',
+	record: 'an object',
+};
+
+function kindOf(value: unknown): string {
+	return value === null ? 'null' : (kinds[Array.isArray(value) ? 'array' : typeof value] ?? typeof value);
+}

@@ -1,0 +1,29 @@
+/** A duration as figures of a unit, to be put into words: `[12]` of `seconds`, `[3, 5]` of `minutes`: three and five seconds. */
+export interface Duration {
+	readonly unit: 'milliseconds' | 'seconds' | 'minutes' | 'hours';
+	readonly figures: readonly string[];
+}
+
+/** `brief`, for a glance: `4 ms`, `0.4 s`, `12 s`; `exact`, to three digits, to compare: `0.4 ms`, `412 ms`, `2.34 s`, `12.3 s`. Longer ones are alike. */
+export type Precision = 'brief' | 'exact';
+
+/** Rounds a duration in milliseconds as people read it. The one place that does: what is rounded up to a minute is told in minutes. */
+export function durationOf(given: number, precision: Precision): Duration {
+	const ms = Math.max(0, given);
+	const isExact = precision === 'exact';
+	if (ms < (isExact ? 999.5 : 100)) {
+		return { unit: 'milliseconds', figures: [String(isExact && ms < 9.95 ? Number(ms.toFixed(1)) : Math.round(ms))] };
+	}
+	// from where the digits after the point no longer fit
+	const [two, one] = isExact ? [9995, 59_950] : [0, 9950];
+	if (ms < one) {
+		return { unit: 'seconds', figures: [(ms / 1000).toFixed(ms < two ? 2 : 1)] };
+	}
+	const seconds = Math.round(ms / 1000);
+	if (seconds < 60) {
+		return { unit: 'seconds', figures: [String(seconds)] };
+	}
+	return seconds < 3600
+		? { unit: 'minutes', figures: [String(Math.floor(seconds / 60)), String(seconds % 60)] }
+		: { unit: 'hours', figures: [String(Math.floor(seconds / 3600)), String(Math.floor((seconds % 3600) / 60))] };
+}

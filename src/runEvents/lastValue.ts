@@ -1,0 +1,39 @@
+import type { JournalEntry } from './journalEntry.ts';
+
+/** What events that end a node, an iteration or a loop, and the one that begins a run, say of values. */
+interface ValuesData {
+	readonly node_id?: unknown;
+	readonly inputs?: unknown;
+	readonly outputs?: unknown;
+}
+
+/**
+ * The last value in a run of what a reference names: a node's output, or a variable of the run itself (`sys`), and keys into it. `undefined` where the run
+ * came to none: of environment and conversation no event tells.
+ */
+export async function lastValue(
+	entries: AsyncIterable<JournalEntry>,
+	[node = '', name = '', ...keys]: readonly string[],
+): Promise<{ readonly value: unknown } | undefined> {
+	let found: { readonly value: unknown } | undefined;
+	for await (const entry of entries) {
+		if ('event' in entry && 'data' in entry.event) {
+			const { event } = entry.event;
+			const data = (entry.event.data ?? {}) as ValuesData;
+			const holder =
+				node === 'sys' && event === 'workflow_started'
+					? held(data.inputs, `sys.${name}`)
+					: data.node_id === node && /_(finished|completed)$/.test(event)
+						? held(data.outputs, name)
+						: undefined;
+			found = holder ?? found;
+		}
+	}
+	return keys.reduce<{ readonly value: unknown } | undefined>((value, key) => value && held(value.value, key), found);
+}
+
+function held(value: unknown, key: string): { readonly value: unknown } | undefined {
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+		? { value: (value as Record<string, unknown>)[key] }
+		: undefined;
+}

@@ -1,0 +1,67 @@
+import type { TimelineRow } from './timeline.ts';
+
+/** An iteration or loop that runs. */
+export interface OpenContainer {
+	readonly rowId: string;
+	readonly nodeId: string;
+	readonly depth: number;
+	/** Round of the container that this one runs in. */
+	readonly outerRound: number | undefined;
+	/** Round that was told last, from 1. */
+	round: number;
+}
+
+/** Which part of an event says what it runs in. */
+interface Placed {
+	readonly iteration_id?: string | null;
+	readonly iteration_index?: number;
+	readonly loop_id?: string | null;
+	readonly loop_index?: number;
+}
+
+/** Iterations and loops that run now, to find the one that a node runs in. */
+export class OpenContainers {
+	readonly #open = new Map<string, OpenContainer>();
+
+	open({ id, parent, round }: TimelineRow, nodeId: string): void {
+		const depth = 1 + (parent === undefined ? 0 : (this.#open.get(parent)?.depth ?? 0));
+		this.#open.set(id, { rowId: id, nodeId, depth, outerRound: round, round: 1 });
+	}
+
+	close({ id }: TimelineRow): void {
+		this.#open.delete(id);
+	}
+
+	/** A container takes its next round; `index` counts from 0. */
+	next(rowId: string, index: number | undefined): void {
+		const container = this.#open.get(rowId);
+		if (container) {
+			container.round = index === undefined ? container.round + 1 : index + 1;
+		}
+	}
+
+	/** Round that was told last of a container that runs, from 1. */
+	roundIn(rowId: string): number | undefined {
+		return this.#open.get(rowId)?.round;
+	}
+
+	/**
+	 * The innermost container that an event names. Where one node runs several times at once, in the rounds of a parallel iteration, the one
+	 * of the round that the event names.
+	 */
+	of({ iteration_id, iteration_index, loop_id, loop_index }: Placed): OpenContainer | undefined {
+		let found: OpenContainer | undefined;
+		for (const container of this.#open.values()) {
+			const { nodeId, depth, outerRound } = container;
+			if (nodeId !== iteration_id && nodeId !== loop_id) {
+				continue;
+			}
+			const outerIndex = nodeId === loop_id ? iteration_index : loop_index;
+			const elsewhere = outerRound !== undefined && outerIndex !== undefined && outerRound !== outerIndex + 1;
+			if (!elsewhere && (!found || depth >= found.depth)) {
+				found = container;
+			}
+		}
+		return found;
+	}
+}

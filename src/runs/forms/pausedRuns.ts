@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { background } from '../../common/background.ts';
+import { DisposableBase } from '../../common/disposables.ts';
+import { messageOf, reasonOf } from '../../common/problems.ts';
+import { isPaused } from '../../common/runStatus.ts';
+import type { Connections } from '../../connections/connectionTypes.ts';
+import type { RunRecords } from '../history/runRecords.ts';
+import type { RunRecord } from '../runTypes.ts';
+
+export interface PausedRunsParts {
+	readonly connections: Connections;
+	readonly records: RunRecords;
+	/** Follows a run of which its service says that it waits no longer. */
+	readonly goOn: (key: string) => void;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Pauses between two looks, in milliseconds: a form can be answered elsewhere, and a run can wait for weeks. */
+const firstMs = 5000;
+const lastMs = 120_000;
+
+/** Watches this window's runs that wait for a person: looks, ever more seldom, whether they were answered elsewhere or have given up; at once when the window is come back to. */
+export class PausedRuns extends DisposableBase {
+	readonly #parts: PausedRunsParts;
+	#timer: NodeJS.Timeout | undefined;
+	#delayMs = firstMs;
+	/** Keys of those that are known to wait. */
+	readonly #waiting = new Set<string>();
+
+	constructor(parts: PausedRunsParts) {
+		super();
+		this.#parts = parts;
+		this.own(parts.records.onDidChange(record => this.#changed(record)));
+		this.own(parts.records.onDidTakeOver(() => this.#soon(0)));
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#soon(0)));
+		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.#soon(0);
+	}
+
+	#changed(record: RunRecord): void {
+		if (!isPaused(record)) {
+			this.#waiting.delete(record.key);
+		} else if (!this.#waiting.has(record.key)) {
+			this.#waiting.add(record.key);
+			this.#soon(firstMs);
+		}
+	}
+
+	#own(): readonly RunRecord[] {
+		const { records } = this.#parts;
+		return records.list().filter(record => isPaused(record) && record.runId !== undefined && records.isOwn(record.key));
+	}
+
+	#soon(ms: number): void {
+		clearTimeout(this.#timer);
+		this.#delayMs = firstMs;
+		this.#schedule(ms);
+	}
+
+	#schedule(ms: number): void {
+		if (!this.disposed && this.#own().length > 0) {
+			this.#timer = setTimeout(() => background(this.#lookAtAll(), this.#parts.log, 'Runs that wait'), ms);
+		}
+	}
+
+	async #lookAtAll(): Promise<void> {
+		for (const record of this.#own()) {
+			await this.#look(record);
+		}
+		this.#delayMs = Math.min(lastMs, this.#delayMs * 2);
+		clearTimeout(this.#timer);
+		this.#schedule(this.#delayMs);
+	}
+
+	async #look({ key, connectionId, runId = '', agent }: RunRecord): Promise<void> {
+		const { connections, records, goOn, log } = this.#parts;
+		if (!connections.get(connectionId)) {
+			return;
+		}
+		try {
+			const client = await connections.client(connectionId, { ask: false });
+			const { status } = await client.getRun(runId, { model: agent });
+			if (!this.disposed && status !== 'paused') {
+				goOn(key);
+			}
+		} catch (error) {
+			log.debug(`Run ${runId}, which waits, could not be looked up: ${messageOf(error)}`);
+			if (reasonOf(error) === 'not-found' && !this.disposed) {
+				records.update(key, { status: 'lost', error: messageOf(error), forgotten: true });
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+import { entriesAt, entriesBetween, type JournalSpan } from './journalLines.ts';
+
+/** All journals together stay under this many bytes: before a run starts, those of the oldest runs go until there is room. */
+const mostBytes = 512 * 1024 * 1024;
+/** A run's journal ends at this many bytes, with a word that says so. */
+const mostBytesOfRun = 192 * 1024 * 1024;
+const flushMs = 50;
+
+/**
+ * Everything that came of each run, a file of JSON lines each, in the extension's storage: what the run's documents are made of, and
+ * what is left when a stream breaks. Written in batches, in order.
+ */
+export class EventJournals {
+	readonly #folder: string;
+	readonly #onTrouble: (error: unknown) => void;
+	readonly #pending = new Map<string, string[]>();
+	readonly #sizes = new Map<string, number>();
+	#timer: NodeJS.Timeout | undefined;
+	#writing: Promise<void> = Promise.resolve();
+
+	constructor(folder: string, onTrouble: (error: unknown) => void) {
+		this.#folder = folder;
+		this.#onTrouble = onTrouble;
+	}
+
+	/** Adds an entry to the journal of a run. */
+	write(key: string, entry: JournalEntry): void {
+		const size = this.#sizes.get(key) ?? 0;
+		if (size > mostBytesOfRun) {
+			return;
+		}
+		let line = `${JSON.stringify(entry)}\n`;
+		if (size + line.length > mostBytesOfRun) {
+			line = `${JSON.stringify({ at: entry.at, note: `The journal ends here: it reached its limit of ${mostBytesOfRun / 1048576} MB.` })}\n`;
+			this.#sizes.set(key, mostBytesOfRun + 1);
+		} else {
+			this.#sizes.set(key, size + line.length);
+		}
+		const lines = this.#pending.get(key);
+		if (lines) {
+			lines.push(line);
+		} else {
+			this.#pending.set(key, [line]);
+		}
+		this.#timer ??= setTimeout(() => void this.flush(), flushMs);
+	}
+
+	/** Writes what is pending; resolves when it is in the files. */
+	flush(): Promise<void> {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		const batches = [...this.#pending];
+		this.#pending.clear();
+		this.#writing = this.#writing
+			.then(async () => {
+				if (batches.length > 0) {
+					await mkdir(this.#folder, { recursive: true });
+				}
+				for (const [key, lines] of batches) {
+					await appendFile(this.#file(key), lines.join(''), { mode: 0o600 });
+				}
+			})
+			.catch(this.#onTrouble);
+		return this.#writing;
+	}
+
+	/** Writes what is pending at once: the window closes. */
+	dispose(): void {
+		clearTimeout(this.#timer);
+		if (this.#pending.size === 0) {
+			return;
+		}
+		try {
+			mkdirSync(this.#folder, { recursive: true });
+			for (const [key, lines] of this.#pending) {
+				appendFileSync(this.#file(key), lines.join(''), { mode: 0o600 });
+			}
+		} catch (error) {
+			this.#onTrouble(error);
+		}
+		this.#pending.clear();
+	}
+
+	/**
+	 * Entries of a run that were written before this is called, in order; none where the run has no journal, or no longer. What is written
+	 * while they are read is left out, so that who listens for it from then on gets each entry once. A last line that was cut by a crash is
+	 * left out.
+	 */
+	async *read(key: string): AsyncGenerator<JournalEntry> {
+		for await (const { entry } of this.readFrom(key, 0)) {
+			yield entry;
+		}
+	}
+
+	/** As {@link read}, from a place in bytes on, each entry with where it stands. */
+	async *readFrom(key: string, from: number): AsyncGenerator<{ readonly entry: JournalEntry; readonly span: JournalSpan }> {
+		void this.flush();
+		// in the order of writing: no later batch is in the file yet
+		const measured = this.#writing.then(() => times(this.#file(key)));
+		this.#writing = measured.then(() => undefined);
+		const { size } = await measured;
+		try {
+			yield* entriesBetween(this.#file(key), from, size);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+				throw error;
+			}
+		}
+	}
+
+	/** The entries that stand at these places; none where the run has no journal any more. */
+	async entriesAt(key: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
+		try {
+			return await entriesAt(this.#file(key), spans);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+				throw error;
+			}
+			return [];
+		}
+	}
+
+	/** Removes journals. */
+	async remove(keys: readonly string[]): Promise<void> {
+		await this.flush();
+		await Promise.all(keys.map(key => rm(this.#file(key), { force: true }))).catch(this.#onTrouble);
+	}
+
+	/** Makes room: removes the journals that were written longest ago until all are under the limit. */
+	async trim(limit = mostBytes): Promise<void> {
+		const names = await readdir(this.#folder).catch(() => []);
+		const files = await Promise.all(names.map(async name => ({ name, ...(await times(path.join(this.#folder, name))) })));
+		let total = files.reduce((sum, { size }) => sum + size, 0);
+		for (const { name, size } of files.sort((a, b) => a.changed - b.changed)) {
+			if (total <= limit) {
+				break;
+			}
+			await rm(path.join(this.#folder, name), { force: true });
+			total -= size;
+		}
+	}
+
+	#file(key: string): string {
+		return path.join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.ndjson`);
+	}
+}
+
+async function times(file: string): Promise<{ size: number; changed: number }> {
+	const found = await stat(file).catch(() => undefined);
+	return { size: found?.size ?? 0, changed: found?.mtimeMs ?? 0 };
+}

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+
+/** Where an entry stands in its journal, in bytes. */
+export interface JournalSpan {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Entries of a journal between two places in bytes, each with where it stands; what is no whole line of JSON is left out. */
+export async function* entriesBetween(file: string, from: number, to: number): AsyncGenerator<{ entry: JournalEntry; span: JournalSpan }> {
+	if (to <= from) {
+		return;
+	}
+	let begun: Buffer[] = [];
+	let start = from;
+	for await (const chunk of createReadStream(file, { start: from, end: to - 1 }) as AsyncIterable<Buffer>) {
+		let at = 0;
+		for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, at)) {
+			const line = Buffer.concat([...begun, chunk.subarray(at, end)]);
+			const entry = parsed(line.toString('utf8'));
+			const span = { from: start, to: start + line.length };
+			start = span.to + 1;
+			at = end + 1;
+			begun = [];
+			if (entry) {
+				yield { entry, span };
+			}
+		}
+		begun.push(chunk.subarray(at));
+	}
+	const last = Buffer.concat(begun);
+	const entry = parsed(last.toString('utf8'));
+	if (entry) {
+		yield { entry, span: { from: start, to: start + last.length } };
+	}
+}
+
+/** The entries that stand at these places. */
+export async function entriesAt(file: string, spans: readonly JournalSpan[]): Promise<JournalEntry[]> {
+	const handle = await open(file);
+	try {
+		const entries: JournalEntry[] = [];
+		for (const { from, to } of spans) {
+			const bytes = Buffer.alloc(to - from);
+			await handle.read(bytes, 0, bytes.length, from);
+			const entry = parsed(bytes.toString('utf8'));
+			if (entry) {
+				entries.push(entry);
+			}
+		}
+		return entries;
+	} finally {
+		await handle.close();
+	}
+}
+
+function parsed(line: string): JournalEntry | undefined {
+	try {
+		return JSON.parse(line) as JournalEntry;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,10 @@
+/** A thread could not do its task: over its time, over its memory, closed with the gateway, or for another reason (`failed`). */
+export class ThreadFault extends Error {
+	override readonly name = 'ThreadFault';
+	readonly reason: 'time' | 'memory' | 'closed' | 'failed';
+
+	constructor(reason: ThreadFault['reason'], message: string) {
+		super(message);
+		this.reason = reason;
+	}
+}

@@ -1,0 +1,163 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { NodeFormStrings } from '../../../graph/forms/nodeFormStrings.ts';
+import { fill } from '../../shared/fill.ts';
+
+/** What a typed text means: a value, or a sentence on why it is none yet. */
+export type Reading = { readonly value: unknown } | { readonly problem: string };
+
+/**
+ * `<draft-input>`: a text being typed. What is typed stands there until the file has it; another change of the same field meanwhile does not overwrite it
+ * and is told. It renders into itself, so that the page's styles hold.
+ */
+export class DraftInput extends LitElement {
+	static override properties = {
+		value: { attribute: false },
+		many: { attribute: false },
+		mono: { attribute: false },
+		off: { attribute: false },
+		invalid: { attribute: false },
+		inputId: { attribute: false },
+		label: { attribute: false },
+		described: { attribute: false },
+		strings: { attribute: false },
+		read: { attribute: false },
+		commit: { attribute: false },
+		problem: { state: true },
+		missed: { state: true },
+	};
+
+	/** As the file has it. */
+	declare value: string;
+	declare many: boolean;
+	declare mono: boolean;
+	declare off: boolean;
+	declare invalid: boolean;
+	declare inputId: string;
+	/** Its name where no label stands at it. */
+	declare label: string | undefined;
+	declare described: string;
+	declare strings: NodeFormStrings;
+	declare read: (text: string) => Reading;
+	/** Takes what is typed; `paused`: it is left, so that it goes into the file at once. */
+	declare commit: (value: unknown, paused: boolean) => void;
+	declare private problem: string;
+	/** What the file had of another hand while this was typed. */
+	declare private missed: string | undefined;
+	#draft: string | undefined;
+	/** What went into the file when it was left last. */
+	#sent: string | undefined;
+	/** What the file had when typing began, and all that was typed since: the file comes to have each of them. */
+	readonly #own = new Set<string>();
+
+	constructor() {
+		super();
+		this.problem = '';
+		this.missed = undefined;
+		this.label = undefined;
+		this.many = false;
+		this.mono = false;
+	}
+
+	/** Puts a text in at the cursor. */
+	insert(text: string): void {
+		const input = this.#input();
+		if (input) {
+			const at = input.selectionStart ?? input.value.length;
+			input.setRangeText(text, at, input.selectionEnd ?? at, 'end');
+			input.focus();
+			this.#type(input.value);
+		}
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#leave();
+	}
+
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
+
+	protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+		if (!changed.has('value') || this.#draft === undefined) {
+			return;
+		}
+		if (this.value === this.#draft) {
+			this.#draft = undefined;
+			this.#sent = undefined;
+			this.#own.clear();
+		} else if (!this.#own.has(this.value)) {
+			this.missed = this.value;
+		}
+	}
+
+	protected override render(): TemplateResult {
+		const text = this.#draft ?? this.value;
+		const isInvalid = this.invalid || this.problem !== '' ? 'true' : nothing;
+		const described = [this.described, this.problem === '' ? '' : `${this.inputId}-problem`].filter(Boolean).join(' ') || nothing;
+		const input = (event: Event) => this.#type((event.target as HTMLInputElement).value);
+		const leave = () => {
+			this.#leave();
+			this.missed = undefined;
+		};
+		return html`${
+			this.many
+				? html`<textarea id=${this.inputId} class=${this.mono ? 'mono' : ''} rows="1" dir="auto" spellcheck=${this.mono ? 'false' : 'true'} aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @blur=${leave}></textarea>`
+				: html`<input id=${this.inputId} class=${this.mono ? 'mono' : ''} type="text" dir="auto" spellcheck="false" autocomplete="off" aria-label=${this.label ?? nothing} aria-describedby=${described} aria-invalid=${isInvalid} ?readonly=${this.off} .value=${live(text)} @input=${input} @blur=${leave} @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && this.#leave()} />`
+		}
+			<p class="fieldFault" id="${this.inputId}-problem" role="status">${this.problem || nothing}</p>
+			${
+				this.missed === undefined
+					? nothing
+					: html`<p class="fieldNote" role="status">${fill(this.strings.changed, this.missed === '' ? '“”' : this.missed)}
+						<button type="button" class="linkButton" @mousedown=${(event: Event) => event.preventDefault()} @click=${() => this.#take()}>${this.strings.takeChanged}</button></p>`
+			}`;
+	}
+
+	#input(): HTMLInputElement | HTMLTextAreaElement | null {
+		return this.querySelector('textarea, input');
+	}
+
+	#type(text: string): void {
+		if (this.off) {
+			return;
+		}
+		this.#own.add(this.#draft ?? this.value);
+		this.#own.add(text);
+		this.#draft = text === this.value ? undefined : text;
+		this.#sent = undefined;
+		const reading = this.read(text);
+		this.problem = 'problem' in reading ? reading.problem : '';
+		if ('value' in reading) {
+			this.commit(reading.value, false);
+		}
+		this.requestUpdate();
+	}
+
+	/** What is typed goes into the file at once. */
+	#leave(): void {
+		const draft = this.#draft;
+		if (draft === undefined || draft === this.#sent) {
+			return;
+		}
+		const reading = this.read(draft);
+		if ('value' in reading) {
+			this.#sent = draft;
+			this.commit(reading.value, true);
+		}
+	}
+
+	#take(): void {
+		const { missed } = this;
+		if (missed !== undefined) {
+			this.#type(missed);
+			this.#leave();
+			this.missed = undefined;
+		}
+	}
+}
+
+if (!customElements.get('draft-input')) {
+	customElements.define('draft-input', DraftInput);
+}

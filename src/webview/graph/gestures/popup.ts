@@ -1,0 +1,161 @@
+import { html, nothing, render } from 'lit';
+
+/** Something to choose. */
+export interface PopupItem {
+	readonly label: string;
+	readonly detail?: string;
+	readonly icon?: string;
+	readonly keys?: string;
+	act(): void;
+}
+
+export interface PopupQuestion {
+	readonly label: string;
+	/** What can be chosen; none where a text is asked for. */
+	readonly items?: readonly PopupItem[];
+	/** The text to begin with, and what is done with it. */
+	readonly text?: { readonly value: string; take(value: string): void };
+	/** Where it is to stand, in pixels of the window. */
+	readonly at: { readonly x: number; readonly y: number };
+}
+
+/** One list to choose from, or one text to write, at a time: a box over the graph, with the keys of a quick pick. */
+export class Popup {
+	readonly element = document.createElement('div');
+	readonly #closed: () => void;
+	#question: PopupQuestion | undefined;
+	#query = '';
+	#at = 0;
+
+	/** `closed`: the focus is to go back. */
+	constructor(closed: () => void) {
+		this.#closed = closed;
+		this.element.className = 'popup';
+		this.element.hidden = true;
+		this.element.addEventListener('keydown', event => this.#key(event));
+		this.element.addEventListener('focusout', ({ relatedTarget }) => {
+			if (!this.element.contains(relatedTarget as Node | null)) {
+				this.close(false);
+			}
+		});
+	}
+
+	get isOpen(): boolean {
+		return this.#question !== undefined;
+	}
+
+	ask(question: PopupQuestion): void {
+		this.#question = question;
+		this.#query = question.text?.value ?? '';
+		this.#at = 0;
+		this.element.hidden = false;
+		this.#render();
+		const input = this.element.querySelector('input');
+		if (input) {
+			input.value = this.#query;
+			input.focus();
+			input.select();
+		}
+		this.#place(question.at);
+	}
+
+	close(back = true): void {
+		if (this.#question) {
+			this.#question = undefined;
+			this.element.hidden = true;
+			if (back) {
+				this.#closed();
+			}
+		}
+	}
+
+	get #shown(): readonly PopupItem[] {
+		const words = this.#query.toLowerCase().split(/\s+/).filter(Boolean);
+		const all = this.#question?.items ?? [];
+		const found = all.filter(({ label, detail = '' }) => words.every(word => `${label} ${detail}`.toLowerCase().includes(word)));
+		// “end” means the item that is called so before those that tell of an end
+		const begins = ({ label }: PopupItem) => label.toLowerCase().startsWith(words[0] ?? '');
+		return words.length === 0 ? all : [...found.filter(begins), ...found.filter(item => !begins(item))];
+	}
+
+	/** Beside the point, inside of the page. */
+	#place({ x, y }: { readonly x: number; readonly y: number }): void {
+		const { offsetWidth: width, offsetHeight: height, offsetParent } = this.element;
+		const { left = 0, top = 0, right = 0, bottom = 0 } = offsetParent?.getBoundingClientRect() ?? {};
+		const keepIn = (value: number, from: number, to: number, size: number) => Math.max(4, Math.min(value - from, to - from - size - 4));
+		this.element.style.left = `${keepIn(x, left, right, width)}px`;
+		this.element.style.top = `${keepIn(y, top, bottom, height)}px`;
+	}
+
+	#render(): void {
+		const question = this.#question;
+		if (!question) {
+			return;
+		}
+		const items = this.#shown;
+		const { label } = question;
+		const list = question.items;
+		const input = (event: Event) => {
+			this.#query = (event.target as HTMLInputElement).value;
+			this.#at = 0;
+			this.#render();
+		};
+		render(
+			html`<input type="text" aria-label=${label} placeholder=${label} role=${list ? 'combobox' : nothing} aria-expanded=${list ? 'true' : nothing} aria-controls=${list ? 'popup-list' : nothing} aria-activedescendant=${list && items.length > 0 ? `popup-${this.#at}` : nothing} autocomplete="off" spellcheck="false" @input=${input} />
+				${
+					list
+						? html`<div role="listbox" id="popup-list" aria-label=${label} class="popupList">${items.map((item, at) => this.#item(item, at))}</div>`
+						: nothing
+				}`,
+			this.element,
+		);
+		this.element.querySelector('.popupItem.current')?.scrollIntoView({ block: 'nearest' });
+	}
+
+	#item(item: PopupItem, at: number): unknown {
+		const take = (event: Event) => {
+			event.preventDefault();
+			this.#take(item);
+		};
+		return html`<div role="option" id="popup-${at}" class="popupItem ${at === this.#at ? 'current' : ''}" aria-selected=${at === this.#at ? 'true' : 'false'} @pointerdown=${(event: Event) => event.preventDefault()} @click=${take}>
+			${item.icon === undefined ? nothing : html`<span class="codicon codicon-${item.icon}" aria-hidden="true"></span>`}
+			<span class="popupWords"><span>${item.label}</span>${item.detail === undefined ? nothing : html`<span class="dim">${item.detail}</span>`}</span>
+			${item.keys === undefined ? nothing : html`<span class="dim">${item.keys}</span>`}
+		</div>`;
+	}
+
+	#take(item: PopupItem): void {
+		this.close();
+		item.act();
+	}
+
+	#key(event: KeyboardEvent): void {
+		const count = this.#shown.length;
+		const chosen = this.#shown[this.#at];
+		switch (event.key) {
+			case 'ArrowDown':
+			case 'ArrowUp':
+				this.#at = count === 0 ? 0 : (this.#at + (event.key === 'ArrowDown' ? 1 : -1) + count) % count;
+				this.#render();
+				break;
+			case 'Enter': {
+				const { text } = this.#question ?? {};
+				if (text) {
+					this.close();
+					text.take(this.#query);
+				} else if (chosen) {
+					this.#take(chosen);
+				}
+				break;
+			}
+			case 'Escape':
+				this.close();
+				break;
+			default:
+				event.stopPropagation();
+				return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+}

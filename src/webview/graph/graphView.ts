@@ -1,0 +1,379 @@
+import { html, nothing, render, svg } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { AgentPicture, DrawnEdge, DrawnNode, LooseEdge } from '../../graph/graphTypes.ts';
+import { card, edgePath, isInnerStart } from '../../graph/layout/cardSize.ts';
+import type { TimelineRow } from '../../runEvents/timeline.ts';
+import { durationText } from '../shared/durationText.ts';
+import { fill } from '../shared/fill.ts';
+import { Culling } from './drawnSet.ts';
+import { type GraphState, graphState } from './graphState.ts';
+import type { GraphWords } from './graphWords.ts';
+import { Minimap } from './minimap.ts';
+import { nextNode } from './nextNode.ts';
+import { handles, nodeCard } from './nodeCard.ts';
+import { PanByDrag } from './panByDrag.ts';
+import { legible, Viewport } from './viewport.ts';
+
+/** A run that is laid over a graph. */
+export interface RunOverlay {
+	readonly rows: Iterable<TimelineRow>;
+	readonly live: boolean;
+	readonly status: string;
+	/** What the time is for what goes on, as the times of its rows. */
+	now(): number | undefined;
+}
+
+/** What a graph shows beside its picture. */
+export interface GraphScene {
+	readonly picture: AgentPicture;
+	readonly words: GraphWords;
+	readonly run?: RunOverlay | undefined;
+	/** What is wrong with nodes, by their IDs. */
+	readonly faults?: ReadonlyMap<string, readonly string[]>;
+	/** Nodes that were looked for and found. */
+	readonly found?: ReadonlySet<string>;
+	readonly editable?: boolean;
+	/** The edge that is chosen. */
+	readonly edge?: DrawnEdge | undefined;
+}
+
+/** What a user does with a graph. IDs of nodes. */
+export interface GraphEvents {
+	/** `more`: beside those that are selected. */
+	selected(id: string, more: boolean): void;
+	/** The user goes on to what the selected node is about. */
+	entered(id: string): void;
+	/** What keys and pointers do besides; true: the event was meant for it. */
+	key?(event: KeyboardEvent): boolean;
+	pointer?(event: PointerEvent): boolean;
+	/** An edge, or nothing, was clicked. */
+	edge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
+	menu?(event: MouseEvent): void;
+}
+
+/**
+ * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
+ * screen reader: the nodes in the order of the file, each with how it fared. What moves is one transform; only what is near is in the page.
+ */
+export class GraphView {
+	/** The whole of it. */
+	readonly element = document.createElement('div');
+	readonly viewport: Viewport;
+	readonly #canvas = document.createElement('div');
+	readonly #world = document.createElement('div');
+	readonly #events: GraphEvents;
+	readonly #culling = new Culling();
+	readonly #minimap: Minimap;
+	readonly #drag: PanByDrag;
+	#scene: GraphScene | undefined;
+	#state: GraphState | undefined;
+	#places = new Map<string, number>();
+	#titles = new Map<string, string>();
+	#selected: readonly string[] = [];
+
+	constructor(events: GraphEvents) {
+		this.#events = events;
+		this.element.className = 'graph';
+		this.#canvas.className = 'canvas';
+		this.#canvas.tabIndex = 0;
+		this.#canvas.setAttribute('role', 'listbox');
+		this.#world.className = 'world';
+		this.#world.setAttribute('role', 'presentation');
+		this.overlay.className = 'world overlay';
+		this.#canvas.append(this.#world, this.overlay);
+		this.viewport = new Viewport(this.#canvas, () => this.#moved());
+		this.#minimap = new Minimap(this.viewport);
+		this.element.append(this.#canvas, this.#minimap.element);
+		this.#drag = new PanByDrag(this.#canvas, this.viewport, event => events.pointer?.(event) ?? false);
+		this.#canvas.addEventListener('keydown', event => this.#key(event));
+		this.#canvas.addEventListener('click', event => this.#click(event));
+		this.#canvas.addEventListener('contextmenu', event => events.menu?.(event));
+		this.#canvas.addEventListener('dblclick', event => {
+			const id = nodeAt(event);
+			if (id !== undefined) {
+				events.entered(id);
+			}
+		});
+	}
+
+	/** The element that has the focus and the keys. */
+	get canvas(): HTMLElement {
+		return this.#canvas;
+	}
+
+	/** Moved as the graph is: what gestures draw meanwhile lies in it. */
+	readonly overlay = document.createElement('div');
+
+	/** Whether the pointer that is up now dragged: its click is none. */
+	get wasDragged(): boolean {
+		return this.#drag.wasDragged;
+	}
+
+	set wasDragged(dragged: boolean) {
+		this.#drag.wasDragged = dragged;
+	}
+
+	/** The ways out of a node, as edges name them. */
+	exits(id: string): readonly string[] {
+		const node = this.node(id);
+		return node ? handles(node).map(([handle]) => handle) : [];
+	}
+
+	/** How the nodes stand in the run, once there is one. */
+	get state(): GraphState | undefined {
+		return this.#state;
+	}
+
+	/** Takes what is to be shown; `runChanged` false where only time went on. */
+	take(scene: GraphScene, runChanged: boolean): void {
+		const { picture, run } = scene;
+		const before = this.#scene;
+		if (!run) {
+			this.#state = undefined;
+		} else if (runChanged || !this.#state || picture !== before?.picture || run.status !== before.run?.status) {
+			this.#state = graphState(picture, run.rows, run);
+		}
+		this.#scene = scene;
+		if (picture !== before?.picture) {
+			this.#places = new Map(picture.nodes.map(({ id }, at) => [id, at]));
+			this.#titles = new Map(picture.nodes.filter(({ container }) => container).map(({ id, title }) => [id, title]));
+			this.viewport.first = this.#firstToSee(picture);
+			this.viewport.content = picture;
+			this.#minimap.take(picture);
+		}
+		this.#minimap.color(this.#state);
+	}
+
+	/** The node that is shown first: one that failed, one that is selected, or where the agent begins. */
+	#firstToSee({ nodes }: AgentPicture): DrawnNode | undefined {
+		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
+		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
+		return failed ?? this.node(this.#selected.at(-1)) ?? start ?? nodes[0];
+	}
+
+	/** Shows what was taken. `selected`: IDs of nodes of the graph, the last is in focus. */
+	show(selected: readonly string[], reveal = true): void {
+		const moved = selected.join('\n') !== this.#selected.join('\n');
+		this.#selected = selected;
+		this.#render();
+		if (moved && reveal) {
+			this.reveal(selected.at(-1));
+		}
+	}
+
+	/** Brings a node into sight. */
+	reveal(id: string | undefined): void {
+		const node = this.node(id);
+		if (node) {
+			this.viewport.reveal(node.container ? { ...node, height: card.head } : node);
+		}
+	}
+
+	/** A node of the picture that is shown. */
+	node(id: string | undefined): DrawnNode | undefined {
+		return id === undefined ? undefined : this.#scene?.picture.nodes[this.#places.get(id) ?? -1];
+	}
+
+	focus(): void {
+		this.#canvas.focus();
+	}
+
+	/** Buttons that zoom. */
+	tools({ zoomOut, zoomIn, zoomFit }: GraphWords): unknown {
+		const button = (icon: string, label: string, act: () => void) =>
+			html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+		return [
+			button('zoom-out', zoomOut, () => this.viewport.by(-1)),
+			button('zoom-in', zoomIn, () => this.viewport.by(1)),
+			button('screen-full', zoomFit, () => this.viewport.fit()),
+		];
+	}
+
+	/** Where it lies has changed: what is drawn moves with it, and only where that no longer serves is anything drawn. */
+	#moved(): void {
+		const { viewport } = this;
+		this.#world.style.transform = viewport.transform;
+		this.overlay.style.transform = viewport.transform;
+		this.#canvas.style.setProperty('--factor', String(viewport.factor));
+		this.#canvas.classList.toggle('far', viewport.factor < legible);
+		this.#minimap.move();
+		const picture = this.#scene?.picture;
+		if (picture && !this.#culling.serves(picture, viewport.sight, this.#selected.at(-1))) {
+			this.#render();
+		}
+	}
+
+	#render(): void {
+		const scene = this.#scene;
+		if (!scene) {
+			return;
+		}
+		const { picture, words } = scene;
+		const last = this.#selected.at(-1);
+		const { nodes, edges, notes } = this.#culling.choose(picture, this.viewport.sight, last);
+		const place = last === undefined ? undefined : this.#places.get(last);
+		this.#canvas.setAttribute('aria-label', words.graph);
+		this.#canvas.classList.toggle('editable', scene.editable === true);
+		this.#canvas.setAttribute('aria-multiselectable', scene.editable ? 'true' : 'false');
+		if (place === undefined) {
+			this.#canvas.removeAttribute('aria-activedescendant');
+		} else {
+			this.#canvas.setAttribute('aria-activedescendant', `node-${place}`);
+		}
+		const selected = new Set(this.#selected);
+		const depths = this.#depths(nodes);
+		const containers = nodes.filter(({ container }) => container);
+		const levels = Math.max(0, ...depths.values()) + 1;
+		const cardOf = (node: DrawnNode) => this.#card(node, scene, selected.has(node.id));
+		render(
+			html`<svg class="markers" role="presentation" aria-hidden="true"><defs>${[false, true].map(
+				taken =>
+					svg`<marker id=${taken ? 'arrow-taken' : 'arrow'} class="arrow ${taken ? 'taken' : ''}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker>`,
+			)}</defs></svg>
+			${repeat(
+				notes,
+				({ id }) => id,
+				note =>
+					html`<div class="note ${note.theme.replace(/\W/g, '')}" role="presentation" style="transform:translate(${note.x}px,${note.y}px);width:${note.width}px;height:${note.height}px" aria-hidden="true">${note.text}</div>`,
+			)}
+			${picture.loose.length === 0 ? nothing : html`<svg class="edges" role="presentation" aria-hidden="true">${picture.loose.map(edge => looseView(edge, words))}</svg>`}
+			${Array.from({ length: levels }, (_, depth) => [
+				this.#edges(
+					edges.filter(({ source }) => (depths.get(source) ?? 0) === depth),
+					scene,
+				),
+				repeat(
+					containers.filter(({ id }) => (depths.get(id) ?? 0) === depth),
+					({ id }) => id,
+					cardOf,
+				),
+			])}
+			${repeat(
+				nodes.filter(({ container }) => !container),
+				({ id }) => id,
+				cardOf,
+			)}`,
+			this.#world,
+		);
+	}
+
+	/** How many containers are around each node that is drawn, and around the sources of edges. */
+	#depths(nodes: readonly DrawnNode[]): ReadonlyMap<string, number> {
+		const depthOf = (node: DrawnNode | undefined, left: number): number =>
+			node?.parent === undefined || left === 0 ? 0 : 1 + depthOf(this.node(node.parent), left - 1);
+		return new Map(nodes.map(node => [node.id, depthOf(node, 20)]));
+	}
+
+	/** Edges go behind the containers of their level, and in front of the one around them. */
+	#edges(edges: readonly DrawnEdge[], { editable, edge: chosen }: GraphScene): unknown {
+		if (edges.length === 0) {
+			return nothing;
+		}
+		const state = this.#state;
+		return html`<svg class="edges" role="presentation" aria-hidden="true">${repeat(
+			edges,
+			({ source, handle, target }) => `${source}\n${handle}\n${target}`,
+			edge => edgeView(edge, state, editable === true, sameEdge(edge, chosen)),
+		)}</svg>`;
+	}
+
+	#card(node: DrawnNode, { words, run, faults, found, editable }: GraphScene, selected: boolean): unknown {
+		const { status, rows } = this.#state?.nodes.get(node.id) ?? { status: this.#state ? 'waiting' : undefined, rows: [] };
+		const now = run?.now();
+		const took = rows.reduce((sum, { start, end }) => sum + (end ?? now ?? start) - start, 0);
+		const facts = [
+			...(rows.length > 0 ? [durationText(took, 'exact', words)] : []),
+			...(rows.length > 1 ? [fill(words.times, rows.length)] : []),
+		];
+		const around = node.parent === undefined ? undefined : this.#titles.get(node.parent);
+		const look = {
+			place: this.#places.get(node.id) ?? 0,
+			selected,
+			status,
+			facts,
+			around,
+			faults: faults?.get(node.id) ?? [],
+			found: found?.has(node.id) ?? false,
+			editable: editable === true,
+		};
+		return nodeCard(node, look, words);
+	}
+
+	#click(event: MouseEvent): void {
+		const id = nodeAt(event);
+		if (this.#drag.wasDragged || (event.target as Element).closest('.handle.out')) {
+			return;
+		}
+		if (id !== undefined) {
+			this.#events.selected(id, event.shiftKey || event.ctrlKey || event.metaKey);
+		} else {
+			this.#events.edge?.(this.edgeAt(event), event);
+		}
+	}
+
+	/** The edge that an event is on. */
+	edgeAt({ target }: Event): DrawnEdge | undefined {
+		const data = (target as Element).closest<SVGElement>('.edgeHit')?.parentElement?.dataset;
+		return (
+			data &&
+			this.#scene?.picture.edges.find(
+				edge => edge.source === data['source'] && edge.handle === data['exit'] && edge.target === data['target'],
+			)
+		);
+	}
+
+	#key(event: KeyboardEvent): void {
+		if (this.#events.key?.(event)) {
+			event.preventDefault();
+			return;
+		}
+		const nodes = this.#scene?.picture.nodes.filter(node => !isInnerStart(node)) ?? [];
+		const at = this.node(this.#selected.at(-1));
+		if (event.altKey || event.ctrlKey || event.metaKey) {
+			return;
+		}
+		const to = nextNode(nodes, at, event.key);
+		if (to) {
+			this.#events.selected(to.id, event.shiftKey);
+		} else if (event.key === 'Enter' && at) {
+			this.#events.entered(at.id);
+		} else if (event.key === '+' || event.key === '=') {
+			this.viewport.by(1);
+		} else if (event.key === '-') {
+			this.viewport.by(-1);
+		} else if (event.key === '0') {
+			this.viewport.fit();
+		} else if (!event.key.startsWith('Arrow')) {
+			return;
+		}
+		event.preventDefault();
+	}
+}
+
+/** ID of the node that an event is on; `undefined` where it is on none that can be chosen. */
+export function nodeAt({ target }: Event): string | undefined {
+	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
+	return node?.dataset['node'];
+}
+
+/** Whether two edges are the same in the file. */
+export function sameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean {
+	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
+}
+
+/** A stub that says where it would lead. */
+function looseView({ from: { x, y }, target }: LooseEdge, words: GraphWords): unknown {
+	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
+}
+
+function edgeView(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean): unknown {
+	const { source, target, handle } = edge;
+	const isTaken = state?.taken.has(edge) ?? false;
+	const isSkipped = state !== undefined && !isTaken && [source, target].some(id => state.nodes.get(id)?.status === 'skipped');
+	const path = edgePath(edge);
+	const kind = `${isTaken ? 'taken' : isSkipped ? 'skipped' : ''} ${handle === 'fail-branch' ? 'failure' : ''} ${chosen ? 'chosen' : ''}`;
+	return svg`<g data-source=${source} data-exit=${handle} data-target=${target}>
+		${editable ? svg`<path class="edgeHit" d=${path} />` : nothing}
+		<path class="edge ${kind}" d=${path} marker-end="url(#${isTaken ? 'arrow-taken' : 'arrow'})" />
+	</g>`;
+}

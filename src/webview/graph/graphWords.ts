@@ -1,0 +1,20 @@
+import type { DurationStrings } from '../shared/durationText.ts';
+
+/** Words of a graph, in the language of the page that shows it. */
+export interface GraphWords extends DurationStrings {
+	readonly graph: string;
+	readonly zoomIn: string;
+	readonly zoomOut: string;
+	readonly zoomFit: string;
+	/** Executions of a node. */
+	readonly times: string;
+	/** The container that a node is in. */
+	readonly inside: string;
+	readonly onFailure: string;
+	readonly onTimeout: string;
+	/** Marks of cards. */
+	readonly marks: { readonly unknown: string; readonly idle: string };
+	readonly statuses: Readonly<Record<string, string>>;
+	/** What an edge to a node that is not there says. */
+	readonly missing: string;
+}

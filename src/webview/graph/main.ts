@@ -1,0 +1,3 @@
+import { GraphPage } from './graphPage.ts';
+
+new GraphPage(document.body).start();

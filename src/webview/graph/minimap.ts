@@ -1,0 +1,101 @@
+import type { AgentPicture } from '../../graph/graphTypes.ts';
+import type { GraphState } from './graphState.ts';
+import type { Viewport } from './viewport.ts';
+
+/** Most that it takes of the page, in pixels. */
+const size = { width: 170, height: 110 };
+/** A graph that is not large is drawn no larger than this. */
+const largest = 0.1;
+
+/** The whole graph, small, with a frame around what is in sight; there only where something is out of it. For pointers: keys and readers have the nodes themselves. */
+export class Minimap {
+	readonly element = document.createElement('div');
+	readonly #canvas = document.createElement('canvas');
+	readonly #frame = document.createElement('div');
+	readonly #viewport: Viewport;
+	#picture: AgentPicture | undefined;
+	#state: GraphState | undefined;
+	#scale = 1;
+	#isDrawn = false;
+
+	constructor(viewport: Viewport) {
+		this.#viewport = viewport;
+		this.element.className = 'minimap';
+		this.element.hidden = true;
+		this.element.setAttribute('aria-hidden', 'true');
+		this.#frame.className = 'minimapFrame';
+		this.element.append(this.#canvas, this.#frame);
+		this.element.addEventListener('pointerdown', event => {
+			this.element.setPointerCapture(event.pointerId);
+			this.#go(event);
+		});
+		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
+	}
+
+	take(picture: AgentPicture): void {
+		this.#picture = picture;
+		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
+		this.#isDrawn = false;
+		this.move();
+	}
+
+	/** Takes how the nodes fare in a run. */
+	color(state: GraphState | undefined): void {
+		if (state !== this.#state) {
+			this.#state = state;
+			this.#isDrawn = false;
+			this.move();
+		}
+	}
+
+	/** Something else is in sight. */
+	move(): void {
+		const picture = this.#picture;
+		const { sight } = this.#viewport;
+		this.element.hidden = !picture || sight.width === 0 || this.#viewport.isWhole;
+		if (!picture || this.element.hidden) {
+			return;
+		}
+		if (!this.#isDrawn) {
+			this.#draw(picture);
+		}
+		const at = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [at(sight.x - picture.x, picture.width), at(sight.y - picture.y, picture.height)];
+		const [right, bottom] = [at(sight.x + sight.width - picture.x, picture.width), at(sight.y + sight.height - picture.y, picture.height)];
+		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
+	}
+
+	#draw(picture: AgentPicture): void {
+		this.#isDrawn = true;
+		const ratio = devicePixelRatio;
+		const [width, height] = [picture.width * this.#scale, picture.height * this.#scale];
+		Object.assign(this.#canvas, { width: Math.ceil(width * ratio), height: Math.ceil(height * ratio) });
+		this.#canvas.style.cssText = `width:${width}px;height:${height}px`;
+		const context = this.#canvas.getContext('2d');
+		if (!context) {
+			return;
+		}
+		const styles = getComputedStyle(document.documentElement);
+		const color = (name: string) => styles.getPropertyValue(name).trim() || styles.getPropertyValue('--vscode-foreground').trim();
+		const [plain, good, bad, busy] = ['descriptionForeground', 'testing-iconPassed', 'testing-iconFailed', 'charts-blue'].map(name =>
+			color(`--vscode-${name}`),
+		);
+		context.scale(ratio * this.#scale, ratio * this.#scale);
+		context.translate(-picture.x, -picture.y);
+		for (const { id, container, x, y, width: wide, height: high } of picture.nodes) {
+			const status = this.#state?.nodes.get(id)?.status;
+			const own = status === 'succeeded' ? good : status === 'failed' ? bad : status === 'running' ? busy : plain;
+			context.globalAlpha = container ? 0.25 : status === 'skipped' ? 0.3 : 0.75;
+			context.fillStyle = own ?? '';
+			context.fillRect(x, y, wide, high);
+		}
+	}
+
+	#go(event: PointerEvent): void {
+		const picture = this.#picture;
+		if (picture) {
+			const { left, top } = this.element.getBoundingClientRect();
+			this.#viewport.center({ x: picture.x + (event.clientX - left) / this.#scale, y: picture.y + (event.clientY - top) / this.#scale });
+		}
+	}
+}

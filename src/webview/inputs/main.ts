@@ -1,0 +1,3 @@
+import { InputsPage } from './inputsPage.ts';
+
+new InputsPage(document.body).start();

@@ -1,0 +1,3 @@
+import { LogsPage } from './logsPage.ts';
+
+new LogsPage(document.body).start();

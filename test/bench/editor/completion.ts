@@ -1,0 +1,18 @@
+import { median } from '../harness/contest.ts';
+import type { Measure } from '../harness/table.ts';
+import { measureInWindow } from './inWindow.ts';
+
+/** From a letter to what the editor offers for it, in a real extension host; the floor is the same in an agent file of 10 nodes. */
+export const completion: Measure = {
+	name: 'completion',
+	measure: 'completion in an agent file of 600 nodes, per letter, over one with 10 nodes',
+	unit: '×',
+	costUnit: 'ms',
+	limits: { '10 nodes': { most: 2 } },
+	run: inRounds =>
+		inRounds({ warmUp: 0, rounds: 3 }, async () => {
+			const { few, many } = await measureInWindow('completion');
+			const costs = { few: median(few), many: median(many) };
+			return { values: { '10 nodes': costs.many / costs.few }, costs };
+		}),
+};

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { median, shuffled } from '../harness/contest.ts';
+import type { CompletionFigures } from './inWindow.ts';
+
+const nodesOf = { few: 10, many: 600 };
+/** What is typed into the last node, a letter after the other: a field's name, and a reference. */
+const typed = ['error_str', 'answer: "{{#start.te'];
+const rounds = 5;
+
+/** Types into agent files of few and of many nodes, in turn, and asks at each letter for what the editor offers there. */
+export async function measureCompletion(): Promise<CompletionFigures> {
+	const workflows = new WorkflowsUnderTest();
+	const documents = {
+		few: await workflows.document('agents/few.yml', agentOf(nodesOf.few)),
+		many: await workflows.document('agents/many.yml', agentOf(nodesOf.many)),
+	};
+	const times = { few: [] as number[], many: [] as number[] };
+	for (let round = 0; round <= rounds; round++) {
+		for (const size of shuffled(['few', 'many'] as const)) {
+			const took = await typeInto(documents[size]);
+			if (round > 0) {
+				times[size].push(median(took));
+			}
+		}
+	}
+	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	await workflows.dispose();
+	return times;
+}
+
+async function typeInto(document: vscode.TextDocument): Promise<readonly number[]> {
+	const editor = await vscode.window.showTextDocument(document);
+	const start = document.positionAt(document.getText().indexOf(mark) + mark.length);
+	const times: number[] = [];
+	for (const text of typed) {
+		let position = start;
+		for (const letter of text) {
+			const began = performance.now();
+			await editor.edit(edit => edit.insert(position, letter));
+			position = position.translate(0, 1);
+			const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+				'vscode.executeCompletionItemProvider',
+				document.uri,
+				position,
+			);
+			times.push(performance.now() - began);
+			if (items.length === 0) {
+				throw new Error(`Nothing is offered after "${text.slice(0, position.character - start.character)}"`);
+			}
+		}
+		await editor.edit(edit => edit.delete(new vscode.Range(start, position)));
+	}
+	return times;
+}
+
+/** Where is typed: in the last node's data. */
+const mark = 'type: answer\n          ';
+
+function agentOf(nodes: number): string {
+	const ids = Array.from({ length: nodes - 2 }, (_, index) => `t${index}`);
+	const previous = (index: number) => (index === 0 ? 'start, text' : `t${index - 1}, output`);
+	const templates = ids.map(
+		(id, index) => `      - id: ${id}
+        data:
+          type: template-transform
+          title: Step ${index}
+          template: "{{ text }}"
+          variables: [{ variable: text, value_selector: [${previous(index)}] }]
+`,
+	);
+	const chain = ['start', ...ids, 'last'];
+	const edges = chain.slice(1).map((id, index) => `      - { source: ${chain[index]}, target: ${id} }\n`);
+	return `version: "0.6.0"
+kind: app
+app: { name: bench, mode: advanced-chat }
+workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [{ variable: text, label: The text, type: paragraph }] }
+${templates.join('')}      - id: last
+        data:
+          title: Last
+          ${mark}
+    edges:
+${edges.join('')}`;
+}

@@ -1,0 +1,11 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+/** Bytes of the heap that are in use after a collection. */
+export function heapInUse(): number {
+	v8.setFlagsFromString('--expose-gc');
+	const collect = vm.runInNewContext('gc') as () => void;
+	collect();
+	collect();
+	return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,99 @@
+import type { Browser, Frame } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/lib/browser.ts';
+import { openPage } from '../../../scripts/lib/page.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+import { startServer } from '../../../scripts/lib/server.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+import { testSettings } from '../../../scripts/lib/userSettings.ts';
+import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
+import { Workbench } from '../../ui/driver/workbench.ts';
+import { median } from '../harness/contest.ts';
+import { longest, recordMainThread } from '../harness/mainThread.ts';
+import type { Measure } from '../harness/table.ts';
+
+const runs = 100_000;
+/** Rows that are scrolled through. */
+const scrolled = 10_000;
+/** Times that a page is opened in a round, whose median counts. */
+const openings = 3;
+/** Agents and how many runs each has. `translate` is the floor. */
+const few = 'translate';
+const many = 'summarize';
+
+/**
+ * From the choice of the agent to the rows in the new editor: making the webview, asking the service and drawing included. The floor is the same for an
+ * agent of 100 runs. Then from the first row on, three screens a frame, while the pages of the log come in.
+ */
+export const logsPage: Measure = {
+	name: 'logs-page',
+	measure: 'logs page of 100,000 runs: opens, over one of 100; longest task while scrolling through 10,000 of them as they come',
+	unit: '×',
+	costUnit: 'ms',
+	limits: { opens: { most: 1.2 }, scrolls: { most: 50, unit: 'ms' } },
+	async run(inRounds) {
+		await using closing = new AsyncDisposableStack();
+		const log = new ManyRunsLog();
+		closing.defer(() => log.stop());
+		await log.start(runs, 1, { [few]: 100 });
+		const workspace = makeTempFolder();
+		closing.defer(() => removeFolder(workspace));
+		const server = await startServer({ workspace, extensions: [root], settings: testSettings });
+		closing.defer(() => server.stop());
+		const browser = await launchBrowser();
+		closing.defer(() => browser.close());
+		const { page, leave } = await openPage(browser, server);
+		closing.defer(leave);
+		const workbench = new Workbench(page, workspace, server.logs);
+		await workbench.ready();
+		await log.show(workbench);
+		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
+			const costs = { few: await opening(workbench, few), many: await opening(workbench, many) };
+			await openLogs(workbench, many);
+			const { longestMs, loaded } = await scrollThrough(browser, await workbench.webview(titleOf(many)));
+			await workbench.runCommand('View: Close All Editors');
+			return { values: { opens: costs.many / costs.few, scrolls: longestMs }, costs: { ...costs, 'rows scrolled through': loaded } };
+		});
+	},
+};
+
+const titleOf = (agent: string) => `Logs of ${agent}`;
+
+/** Opens and closes a page a few times; milliseconds of an opening. */
+async function opening(workbench: Workbench, agent: string): Promise<number> {
+	const times: number[] = [];
+	for (let time = 0; time < openings; time++) {
+		times.push(await openLogs(workbench, agent));
+		await workbench.runCommand('View: Close All Editors');
+	}
+	return median(times);
+}
+
+/** Opens the page by the palette; milliseconds from the click on the agent to the frame in which its rows stand there. */
+async function openLogs(workbench: Workbench, agent: string): Promise<number> {
+	const { quickInput } = workbench;
+	await workbench.runCommand('Agent Workbench: Open Logs');
+	await quickInput.box.fill(agent);
+	const option = quickInput.option(agent).filter({ hasText: 'Many' });
+	await option.waitFor();
+	const started = performance.now();
+	await option.click();
+	const frame = await workbench.webview(titleOf(agent));
+	await frame.waitForFunction(() => document.querySelector('.rows .logRow .time')?.textContent !== '', undefined, { polling: 'raf' });
+	await frame.locator('.rows .logRow').first().waitFor();
+	return performance.now() - started;
+}
+
+async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly longestMs: number; readonly loaded: number }> {
+	const { tasks, result } = await recordMainThread(browser, frame, () =>
+		frame.evaluate(async rows => {
+			const grid = document.querySelector('[role="grid"]') as HTMLElement;
+			const count = () => Number(grid.getAttribute('aria-rowcount')) - 1;
+			while (count() < rows) {
+				grid.scrollTop += grid.clientHeight * 3;
+				await new Promise(resolve => requestAnimationFrame(resolve));
+			}
+			return count();
+		}, scrolled),
+	);
+	return { longestMs: longest(tasks), loaded: result };
+}

@@ -1,0 +1,52 @@
+import { launchBrowser } from '../../../scripts/lib/browser.ts';
+import { openPage } from '../../../scripts/lib/page.ts';
+import { root } from '../../../scripts/lib/paths.ts';
+import { startServer } from '../../../scripts/lib/server.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+import { expandLogs, loadMore, ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
+import { Workbench } from '../../ui/driver/workbench.ts';
+import { median } from '../harness/contest.ts';
+import type { Measure } from '../harness/table.ts';
+import { measureInWindow } from './inWindow.ts';
+
+/** "Load more…" clicks of a round, whose median counts. */
+const clicks = 5;
+
+/** From the click to the frame in which the rows stand there, in a real workbench, each round in a reloaded window; and the host's heap over 200 pages. */
+export const longLog: Measure = {
+	name: 'tree',
+	measure: 'tree: Logs with 100,000 runs in the gateway expanded, and each "Load more…", to rows on the screen; host memory over 200 pages',
+	unit: 'ms',
+	limits: { expand: { most: 150 }, 'load more': { most: 150 }, 'host memory': { most: 1, unit: 'MB' } },
+	async run(inRounds) {
+		await using closing = new AsyncDisposableStack();
+		const log = new ManyRunsLog();
+		closing.defer(() => log.stop());
+		await log.start(100_000);
+		const workspace = makeTempFolder();
+		closing.defer(() => removeFolder(workspace));
+		const server = await startServer({ workspace, extensions: [root] });
+		closing.defer(() => server.stop());
+		const browser = await launchBrowser();
+		closing.defer(() => browser.close());
+		const { page, leave } = await openPage(browser, server);
+		closing.defer(leave);
+		const workbench = new Workbench(page, workspace, server.logs);
+		await workbench.ready();
+		const agents = await log.show(workbench);
+		const { before, after } = await measureInWindow('paging');
+		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {
+			await workbench.reload();
+			await workbench.showContainer('Agent Workbench');
+			await agents.expand('Many');
+			await agents.expand('summarize');
+			await agents.row('Logs').waitFor();
+			const expand = await expandLogs(workbench, agents);
+			const times: number[] = [];
+			for (let click = 0; click < clicks; click++) {
+				times.push((await loadMore(workbench, agents)).rows);
+			}
+			return { values: { expand, 'load more': median(times), 'host memory': (after - before) / 1048576 } };
+		});
+	},
+};

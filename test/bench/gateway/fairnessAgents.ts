@@ -1,0 +1,30 @@
+import { agentText, endNode, startNode, type TestNode, templateNode } from '../../unit/engine/engineFixture.ts';
+
+const add: TestNode = {
+	id: 'add',
+	parentId: 'lp',
+	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
+};
+
+/** A loop of `rounds` rounds that wait for nothing. */
+export function countingAgent(rounds: number): string {
+	const variable = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
+	const loop = { type: 'loop', start_node_id: 'lps', loop_count: rounds, break_conditions: [], loop_variables: [variable] };
+	return agentText(
+		[startNode(), { id: 'lp', data: loop }, { id: 'lps', parentId: 'lp', data: { type: 'loop-start' } }, add, endNode({ n: 'lp.n' })],
+		['start > lp', 'lps > add', 'lp > end'],
+	);
+}
+
+/** Fills a template of 400 KB with 10,000 places. */
+export const templateAgent = agentText(
+	[
+		startNode(),
+		templateNode('t', '{{ who | upper }} and then some words.'.repeat(10_500), { who: 'sys.user_id' }),
+		endNode({ text: 't.output' }),
+	],
+	['start > t', 't > end'],
+);
+
+/** One node besides its start; gives back what it is given. */
+export const oneNodeAgent = agentText([startNode('text'), endNode({ text: 'start.text' })], ['start > end']);

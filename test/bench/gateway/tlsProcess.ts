@@ -1,0 +1,34 @@
+// Opens twenty TLS connections at once, by the gateway's Upstreams or by a bare undici Agent, and prints the longest block of the event loop in ms.
+import tls from 'node:tls';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type Dispatcher from 'undici/types/dispatcher';
+import { Upstreams } from '../../../src/gateway/models/upstreams.ts';
+import { fetchThrough } from '../../../src/network/fetchThrough.ts';
+
+const [, , contender, origin = ''] = process.argv;
+const connections = 20;
+
+let longest = 0;
+let last = performance.now();
+let measuring = true;
+const look = () => {
+	const now = performance.now();
+	longest = Math.max(longest, now - last);
+	last = now;
+	if (measuring) {
+		setImmediate(look);
+	}
+};
+setImmediate(look);
+
+const dispatch = contender === 'upstreams' ? new Upstreams({ strictSSL: false, environment: {} }).dispatch : bare();
+const fetch = fetchThrough(dispatch);
+await Promise.all(Array.from({ length: connections }, () => fetch(origin).then(response => response.text())));
+measuring = false;
+process.stdout.write(`${JSON.stringify(longest)}\n`, () => process.exit(0));
+
+function bare(): (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler) => void {
+	const ca = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
+	const agent = new Agent({ allowH2: false, connect: { secureContext: tls.createSecureContext({ ca }), rejectUnauthorized: false } });
+	return (options, handler) => void agent.dispatch(options, handler);
+}

@@ -1,0 +1,72 @@
+import { median } from './contest.ts';
+import type { Limit, Measure, Round, Series } from './table.ts';
+
+/** What the rounds say of one requirement. */
+export interface Requirement {
+	readonly name: string;
+	readonly limit: Limit;
+	/** Median, lowest and highest of the rounds. */
+	readonly value: number;
+	readonly lowest: number;
+	readonly highest: number;
+	readonly ok: boolean;
+	/** Whether rounds lie on both sides of the limit. */
+	readonly withinNoise: boolean;
+	/** How much of what is allowed is used up; more than 1 is a miss. */
+	readonly used: number;
+}
+
+/** What the rounds say of a line. */
+export interface Verdict {
+	readonly value: number;
+	readonly limit: number;
+	readonly unit: string;
+	readonly ok: boolean;
+	/** Nearest to its limit first. */
+	readonly requirements: readonly Requirement[];
+}
+
+/** Judges a line by the medians of its rounds; a line with several requirements by the one that is nearest to its limit. */
+export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
+	const requirements = Object.entries(limits)
+		.map(([name, limit]) =>
+			requirement(
+				name,
+				limit,
+				rounds.map(({ values }) => values[name] ?? Number.NaN),
+			),
+		)
+		.sort((a, b) => b.used - a.used);
+	const [nearest] = requirements;
+	if (!nearest) {
+		throw new Error('a line without a limit cannot be judged');
+	}
+	const ok = requirements.every(each => each.ok);
+	return requirements.length === 1
+		? { value: nearest.value, limit: boundOf(nearest.limit), unit, ok, requirements }
+		: { value: nearest.used, limit: 1, unit: '× of what is allowed', ok, requirements };
+}
+
+/** Whether the rounds of a requirement lie on both sides of its limit. */
+export function isWithinNoise(limits: Measure['limits'], rounds: readonly Round[]): boolean {
+	return verdict({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
+}
+
+function requirement(name: string, limit: Limit, values: readonly number[]): Requirement {
+	const value = median(values);
+	const holds = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
+	return {
+		name,
+		limit,
+		value,
+		lowest: Math.min(...values),
+		highest: Math.max(...values),
+		ok: holds(value),
+		withinNoise: new Set(values.map(holds)).size === 2,
+		used: 'least' in limit ? limit.least / value : limit.most === 0 ? 1 + value : value / limit.most,
+	};
+}
+
+export function boundOf(limit: Limit): number {
+	return 'most' in limit ? limit.most : limit.least;
+}

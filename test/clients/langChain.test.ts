@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { protocols } from './support/fakeServices.ts';
+import { loadClient } from './support/install.ts';
+import { useSession } from './support/session.ts';
+
+interface Message {
+	readonly text: string;
+	readonly tool_calls?: { name: string; args: object }[];
+	readonly usage_metadata?: { input_tokens: number };
+}
+
+interface Model {
+	invoke(prompt: string): Promise<Message>;
+	stream(prompt: string): Promise<AsyncIterable<Message>>;
+	bindTools(tools: object[]): Model;
+}
+
+describe('LangChain', () => {
+	const session = useSession('model');
+
+	const modelsOf = async (model: string): Promise<Model[]> => {
+		const { gateway } = session();
+		const { ChatAnthropic } = await loadClient<{ ChatAnthropic: new (options: object) => Model }>('@langchain/anthropic');
+		const { ChatGoogleGenerativeAI } = await loadClient<{ ChatGoogleGenerativeAI: new (options: object) => Model }>(
+			'@langchain/google-genai',
+		);
+		return [
+			new ChatAnthropic({ model, apiKey: gateway.apiKey, anthropicApiUrl: gateway.baseUrl, maxRetries: 0, maxTokens: 99 }),
+			new ChatGoogleGenerativeAI({ model, apiKey: gateway.apiKey, baseUrl: gateway.baseUrl, maxRetries: 0 }),
+		];
+	};
+	const weather = { name: 'weather', description: 'Weather', schema: { type: 'object', properties: { place: { type: 'string' } } } };
+
+	for (const protocol of protocols) {
+		it(`calls tools, streams and counts, through ${protocol}`, async () => {
+			const { services } = session();
+			for (const model of await modelsOf(`model-via-${protocol}`)) {
+				services.say = () => ({ tool: 'weather', input: { place: 'Oslo' } });
+				const called = await model.bindTools([weather]).invoke('Weather?');
+				assert.deepEqual(
+					called.tool_calls?.map(({ name, args }) => [name, args]),
+					[['weather', { place: 'Oslo' }]],
+				);
+				services.say = () => ({ text: 'Cold.' });
+				assert.equal((await model.invoke('Weather?')).text, 'Cold.');
+				let text = '';
+				let input = 0;
+				for await (const chunk of await model.stream('Weather?')) {
+					text += chunk.text;
+					input += chunk.usage_metadata?.input_tokens ?? 0;
+				}
+				assert.equal(text, 'Cold.');
+				assert.ok(input > 0, 'tokens of the input are told');
+			}
+		});
+	}
+});

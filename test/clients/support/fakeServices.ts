@@ -1,0 +1,160 @@
+import { type Answer, eventStream, json, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
+
+/** What a faked model says: text, or a call of a tool. */
+export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
+
+/** A request as any of the three services gets it. */
+export interface Asked {
+	/** The body as JSON. */
+	readonly body: Record<string, unknown>;
+	/** Whether the last word is a tool's result. */
+	readonly answersTool: boolean;
+	/** Names of the offered tools, as they came. */
+	readonly tools: readonly string[];
+}
+
+/** The protocols of the upstreams, and so of the routes. */
+export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
+
+/** Anthropic's, Google's and OpenAI's API on one loopback address, with what a test lets the model say. */
+export class FakeServices {
+	readonly upstream = new RecordingUpstream();
+	readonly asked: Asked[] = [];
+	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
+
+	async start(): Promise<this> {
+		await this.upstream.start();
+		this.upstream.answer = (request, response) => this.#answer(request)(request, response);
+		return this;
+	}
+
+	/** The requests for text that offered tools: clients make others on the side. */
+	withTools(): readonly Asked[] {
+		return this.asked.filter(({ tools }) => tools.length > 0);
+	}
+
+	#answer(request: RecordedRequest): Answer {
+		if (request.method !== 'POST') {
+			return json({ data: [], models: [] });
+		}
+		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
+		if (/count_?tokens/i.test(request.url)) {
+			return json({ input_tokens: 10, totalTokens: 10 });
+		}
+		const asked = { body, answersTool: answersTool(body), tools: toolsOf(body) };
+		this.asked.push(asked);
+		const said = this.say(asked);
+		if (request.url.startsWith('/v1/messages')) {
+			return body['stream'] === true ? eventStream(claudeEvents(said)) : json(claudeMessage(said));
+		}
+		if (request.url.startsWith('/v1beta/')) {
+			const reply = geminiReply(said);
+			return request.url.includes(':stream') ? eventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : json(reply);
+		}
+		return body['stream'] === true ? eventStream(openAiEvents(said)) : json(openAiReply(said));
+	}
+}
+
+function answersTool({ messages, contents }: Record<string, unknown>): boolean {
+	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
+	// files of a result follow it in a message of the user
+	return turns
+		.slice(-2)
+		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
+}
+
+function toolsOf({ tools }: Record<string, unknown>): string[] {
+	const list = (tools ?? []) as { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
+	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
+}
+
+/** With a thought before a call, signed, as the API then demands it back. */
+function claudeMessage(said: Said) {
+	const content =
+		'text' in said
+			? [{ type: 'text', text: said.text }]
+			: [
+					{ type: 'thinking', thinking: 'I need a tool.', signature: 'c2lnbmVk' },
+					{ type: 'tool_use', id: 'toolu_1', name: said.tool, input: said.input },
+				];
+	return {
+		id: 'msg_1',
+		type: 'message',
+		role: 'assistant',
+		model: 'fake-claude',
+		content,
+		stop_reason: 'text' in said ? 'end_turn' : 'tool_use',
+		stop_sequence: null,
+		usage: { input_tokens: 12, output_tokens: 5 },
+	};
+}
+
+function claudeEvents(said: Said): string {
+	const { content, ...message } = claudeMessage(said);
+	const events: object[] = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null } }];
+	for (const [index, block] of content.entries()) {
+		const { text, thinking, signature, input, ...start } = block as Record<string, unknown>;
+		const empty = text !== undefined ? { text: '' } : thinking !== undefined ? { thinking: '', signature: '' } : { input: {} };
+		events.push({ type: 'content_block_start', index, content_block: { ...start, ...empty } });
+		const deltas = [
+			...(text === undefined ? [] : [{ type: 'text_delta', text }]),
+			...(thinking === undefined
+				? []
+				: [
+						{ type: 'thinking_delta', thinking },
+						{ type: 'signature_delta', signature },
+					]),
+			...(input === undefined ? [] : [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }]),
+		];
+		events.push(...deltas.map(delta => ({ type: 'content_block_delta', index, delta })), { type: 'content_block_stop', index });
+	}
+	events.push(
+		{ type: 'message_delta', delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } },
+		{ type: 'message_stop' },
+	);
+	return events.map(event => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+function geminiReply(said: Said) {
+	const part = 'text' in said ? { text: said.text } : { functionCall: { name: said.tool, args: said.input }, thoughtSignature: 'c2lnbmVk' };
+	return {
+		candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
+		usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 5, totalTokenCount: 17 },
+		modelVersion: 'fake-gemini',
+		responseId: 'r1',
+	};
+}
+
+const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+
+function openAiMessage(said: Said): object {
+	return 'text' in said
+		? { role: 'assistant', content: said.text }
+		: {
+				role: 'assistant',
+				content: null,
+				tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: said.tool, arguments: JSON.stringify(said.input) } }],
+			};
+}
+
+function openAiReply(said: Said) {
+	const finish_reason = 'text' in said ? 'stop' : 'tool_calls';
+	return {
+		id: 'c1',
+		object: 'chat.completion',
+		created: 1,
+		model: 'fake-gpt',
+		choices: [{ index: 0, message: openAiMessage(said), finish_reason }],
+		usage,
+	};
+}
+
+/** Without the last empty line, as some services send it. */
+function openAiEvents(said: Said): string {
+	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
+	const chunks = [
+		{ ...base, choices: [{ index: 0, delta: openAiMessage(said), finish_reason: null }] },
+		{ ...base, choices: [{ index: 0, delta: {}, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }], usage },
+	];
+	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
+}

@@ -1,0 +1,403 @@
+import assert from 'node:assert/strict';
+import { post } from '../post.ts';
+import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } };
+const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' } };
+const usage = { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
+
+function completion(message: object, finish = 'stop') {
+	return { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: finish }], usage };
+}
+
+const openAi = json(completion({ role: 'assistant', content: 'Seen.' }));
+const gemini = json({ candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }] });
+const claude = json({
+	id: 'msg_1',
+	type: 'message',
+	role: 'assistant',
+	model: 'c',
+	content: [{ type: 'text', text: 'Seen.' }],
+	stop_reason: 'end_turn',
+	usage: { input_tokens: 1, output_tokens: 1 },
+});
+
+interface Sent {
+	messages: { role: string; content: unknown; reasoning_content?: string }[];
+	contents: { role: string; parts: Record<string, unknown>[] }[];
+	[field: string]: unknown;
+}
+
+/** What clients of C send beyond text and functions: carried over, refused in words, or told in the `warning` header. */
+describe('what a translated route of C carries', () => {
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+
+	before(async () => {
+		upstream = await new RecordingUpstream().start();
+		const base_url = upstream.baseUrl;
+		gateway = await startTextGateway([
+			{ model: 'local', provider: 'openai-compatible', base_url: `${base_url}/v1` },
+			{ model: 'capped', provider: 'openai-compatible', base_url: `${base_url}/v1`, max_output_tokens: 100 },
+			{ model: 'gemini', provider: 'google', base_url, upstream_model: 'gemini-2.5-flash' },
+			{ model: 'claude', provider: 'anthropic', base_url },
+		]);
+	});
+	after(async () => {
+		await gateway.close();
+		await upstream.close();
+	});
+
+	const sent = () => JSON.parse(upstream.last.body.toString()) as Sent;
+	const ask = async (model: string, body: object, answer: Answer = model === 'gemini' ? gemini : openAi, path = '/v1/messages') => {
+		upstream.answer = answer;
+		const reply = await post(`${gateway.baseUrl}${path}`, JSON.stringify({ model, max_tokens: 64, ...body }), {
+			'x-api-key': gateway.apiKey,
+			'anthropic-version': '2023-06-01',
+		});
+		return { status: reply.status, text: reply.body.toString(), warning: reply.headers['warning'] };
+	};
+	const hello = [{ role: 'user', content: 'Hello' }];
+	const tool = (name: string, extra: object = {}) => ({ name, input_schema: { type: 'object', properties: {} }, ...extra });
+	const answered = (content: unknown, extra: object = {}) => [
+		...hello,
+		{ role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }] },
+		{
+			role: 'user',
+			content: [
+				{ type: 'tool_result', tool_use_id: 't1', content, ...extra },
+				{ type: 'text', text: 'Well?' },
+			],
+		},
+	];
+
+	it('files of tool results follow in the user’s message', async () => {
+		await ask('local', {
+			tools: [tool('Read')],
+			messages: answered([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
+		});
+		const { messages } = sent();
+		assert.deepEqual(
+			messages.map(({ role }) => role),
+			['user', 'assistant', 'tool', 'user'],
+		);
+		assert.equal(messages[2]?.content, 'Two files\n(Its 2 files follow in the next message.)');
+		const parts = messages[3]?.content as { type: string; image_url?: { url: string } }[];
+		assert.deepEqual(
+			parts.map(({ type }) => type),
+			['text', 'image_url', 'file', 'text'],
+		);
+		assert.equal(parts[1]?.image_url?.url, `data:image/png;base64,${pixel}`);
+		await ask('gemini', { tools: [tool('Read')], messages: answered([image], { is_error: true }) });
+		const { contents } = sent();
+		assert.match(JSON.stringify(contents[2]?.parts), /"functionResponse".*"error":"\(Its file follows/);
+		assert.equal(contents[2]?.parts.length, 1);
+		assert.deepEqual(contents[3]?.parts[1], { inlineData: { mimeType: 'image/png', data: pixel } });
+	});
+
+	it('images of tool results that are given by an address are fetched', async () => {
+		const picture = await new RecordingUpstream().start();
+		picture.answer = (_request, response) => {
+			response.writeHead(200, { 'content-type': 'image/png' });
+			response.end(Buffer.from(pixel, 'base64'));
+		};
+		try {
+			const url = { type: 'image', source: { type: 'url', url: `${picture.baseUrl}/a.png` } };
+			await ask('local', { tools: [tool('Read')], messages: answered([url]) });
+			assert.match(upstream.last.body.toString(), new RegExp(`data:image/png;base64,${pixel.slice(0, 20)}`));
+		} finally {
+			await picture.close();
+		}
+	});
+
+	it('documents of text are text, with what is said of them', async () => {
+		const document = {
+			type: 'document',
+			title: 'Rules',
+			context: 'Of 2026',
+			source: { type: 'text', media_type: 'text/plain', data: 'No.' },
+		};
+		await ask('local', { messages: [{ role: 'user', content: [document] }] });
+		assert.deepEqual(sent().messages[0]?.content, [
+			{ type: 'text', text: 'Document: Rules\nContext: Of 2026' },
+			{ type: 'text', text: 'No.' },
+		]);
+		const { warning } = await ask('local', { messages: [{ role: 'user', content: [{ ...document, citations: { enabled: true } }] }] });
+		assert.match(String(warning), /messages\.0\.content\.0\.citations: not carried over/);
+	});
+
+	it('tells what a tool says that goes nowhere, and of a count what it leaves out', async () => {
+		const tools = [tool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
+		const { warning } = await ask('local', { tools, messages: hello });
+		assert.equal(
+			warning,
+			'299 agent-workbench "tools.0.input_examples: not carried over, the service behind this model has no such field"',
+		);
+		for (const model of ['local', 'gemini']) {
+			const counted = await ask(model, { tools, messages: hello }, json({ totalTokens: 7 }), '/v1/messages/count_tokens');
+			assert.match(String(counted.warning), /tools\.0\.input_examples/, `${model} ${counted.text}`);
+		}
+	});
+
+	it('deferred tools are offered from when a search has found them', async () => {
+		const tools = [tool('ToolSearch'), tool('a', { defer_loading: true }), tool('b', { defer_loading: true })];
+		const names = () => (sent()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
+		await ask('local', { tools, messages: hello });
+		assert.deepEqual(names(), ['ToolSearch']);
+		const { status } = await ask('local', {
+			tools: [...tools, tool('Read')],
+			messages: answered([{ type: 'tool_reference', tool_name: 'b' }]),
+		});
+		assert.equal(status, 200);
+		assert.deepEqual(names(), ['ToolSearch', 'b', 'Read']);
+		assert.equal(sent().messages[2]?.content, 'The tool b can be called now.');
+		const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition: tool('c') } };
+		const removed = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'ToolSearch' } };
+		await ask('local', { tools, messages: [...hello, { role: 'system', content: [added, removed] }] });
+		assert.deepEqual(names(), ['c']);
+		const { warning } = await ask('local', {
+			tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }, ...tools],
+			messages: hello,
+		});
+		assert.deepEqual(names(), ['ToolSearch', 'a', 'b']);
+		assert.match(String(warning), /tools\.0: Anthropic's own search of tools/);
+	});
+
+	it('names of tools of up to 128 characters are shortened, and come back whole', async () => {
+		const long = `mcp__${'x'.repeat(118)}__one`;
+		const other = `mcp__${'x'.repeat(118)}__two`;
+		const history = [
+			...hello,
+			{ role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: long, input: {} }] },
+			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
+		];
+		for (const stream of [false, true]) {
+			const call = (name: string) => ({ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '{}' } });
+			const answer: Answer = (request, response) => {
+				const body = JSON.parse(request.body.toString()) as { tools: { function: { name: string } }[] };
+				const name = body.tools[1]?.function.name ?? '';
+				const delta = { role: 'assistant', content: null, tool_calls: [call(name)] };
+				const events = [
+					{ ...completion({}), choices: [{ index: 0, delta, finish_reason: null }] },
+					{ ...completion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+				];
+				const whole = json(completion(delta, 'tool_calls'));
+				return (stream ? eventStream(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
+			};
+			const { status, text } = await ask(
+				'local',
+				{ stream, tools: [tool(long), tool(other)], tool_choice: { type: 'tool', name: long }, messages: history },
+				answer,
+			);
+			assert.equal(status, 200, text);
+			assert.ok(text.includes(`"name":"${other}"`), text);
+			const body = sent() as unknown as { tools: { function: { name: string } }[]; tool_choice: { function: { name: string } } };
+			const names = body.tools.map(({ function: { name } }) => name);
+			assert.equal(new Set(names).size, 2);
+			assert.ok(names.every(name => name.length <= 64));
+			assert.equal(body.tool_choice.function.name, names[0]);
+			assert.ok(JSON.stringify(body).includes(`"function":{"name":"${names[0]}","arguments":"{}"`));
+		}
+	});
+
+	it('effort and thinking reach services of both kinds', async () => {
+		const cases: [object, unknown, unknown][] = [
+			[{ output_config: { effort: 'high' } }, 'high', { thinkingBudget: 24_576 }],
+			[{ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }, 'low', undefined],
+			[{ thinking: { type: 'disabled' } }, 'none', { thinkingBudget: 0 }],
+			[{ thinking: { type: 'enabled', budget_tokens: 2048 } }, 'low', { includeThoughts: true, thinkingBudget: 2048 }],
+		];
+		for (const [extra, effort, config] of cases) {
+			await ask('local', { ...extra, messages: hello });
+			assert.equal(sent()['reasoning_effort'], effort, JSON.stringify(extra));
+			await ask('gemini', { ...extra, messages: hello });
+			const { thinkingConfig } = sent()['generationConfig'] as { thinkingConfig?: object };
+			assert.ok(thinkingConfig, JSON.stringify(extra));
+			if (config && 'includeThoughts' in (config as object)) {
+				assert.deepEqual(thinkingConfig, config);
+			}
+			if (effort === 'none') {
+				assert.deepEqual(thinkingConfig, config);
+			}
+		}
+	});
+
+	it('a service that does not take a field gets the request again without it', async () => {
+		const refuse: Answer = (request, response) => {
+			const body = JSON.parse(request.body.toString()) as object;
+			const message =
+				'reasoning_effort' in body
+					? 'Unrecognized request argument supplied: reasoning_effort'
+					: 'user' in body
+						? 'Extra fields: "user"'
+						: '';
+			const tokens = 'max_tokens' in body ? "Use 'max_completion_tokens' instead." : '';
+			const words = message || tokens;
+			return (words ? json({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
+		};
+		const { status, warning } = await ask(
+			'local',
+			{ output_config: { effort: 'low' }, metadata: { user_id: 'u' }, messages: hello },
+			refuse,
+		);
+		assert.equal(status, 200);
+		assert.deepEqual(Object.keys(sent()).sort(), ['max_completion_tokens', 'messages', 'model']);
+		assert.match(String(warning), /reasoning_effort: left out.*user: left out/);
+		const refused = await ask('local', { messages: hello }, json({ error: { message: 'The user is blocked' } }, 400));
+		assert.equal(refused.status, 400);
+		assert.match(refused.text, /The user is blocked/);
+	});
+
+	it('tokens are capped by the route, and the caller is told', async () => {
+		const { warning } = await ask('capped', { max_tokens: 32_000, messages: hello });
+		assert.equal(sent()['max_tokens'], 100);
+		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to the 100 that the route allows"');
+		const within = await ask('capped', { max_tokens: 50, messages: hello });
+		assert.equal(sent()['max_tokens'], 50);
+		assert.equal(within.warning, undefined);
+	});
+
+	it('single tool calls, users, and what is lost is told', async () => {
+		const extra = {
+			tools: [tool('a')],
+			tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+			metadata: { user_id: 'u1', team: 'x' },
+		};
+		const local = await ask('local', { ...extra, messages: hello, context_management: { edits: [] }, service_tier: 'auto' });
+		assert.equal(sent()['parallel_tool_calls'], false);
+		assert.equal(sent()['user'], 'u1');
+		assert.match(String(local.warning), /"context_management: not carried over.*"metadata\.team: not carried over/);
+		assert.doesNotMatch(String(local.warning), /service_tier|user_id/);
+		const google = await ask('gemini', { ...extra, messages: hello });
+		assert.match(String(google.warning), /disable_parallel_tool_use: not carried over.*metadata\.user_id: not carried over/);
+		const streamed = await ask(
+			'local',
+			{ ...extra, stream: true, messages: hello },
+			eventStream(
+				`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+			),
+		);
+		assert.match(String(streamed.warning), /metadata\.team/);
+	});
+
+	it('cache_control and what cannot matter is not spoken of', async () => {
+		const content = [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }];
+		const { warning } = await ask('local', {
+			cache_control: { type: 'ephemeral' },
+			system: content,
+			messages: [{ role: 'user', content }],
+		});
+		assert.equal(warning, undefined);
+	});
+
+	it('a web search becomes Google’s own, and its pages come back; elsewhere it is refused in words', async () => {
+		const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
+		const chunks = [{ web: { uri: 'https://example.test/a', title: 'A page' } }];
+		const answer = json({
+			candidates: [
+				{
+					content: { role: 'model', parts: [{ text: 'Found.' }] },
+					finishReason: 'STOP',
+					index: 0,
+					groundingMetadata: { groundingChunks: chunks },
+				},
+			],
+		});
+		const { text, warning } = await ask('gemini', { tools, messages: hello }, answer);
+		assert.deepEqual(sent()['tools'], [{ googleSearch: {} }]);
+		assert.match(String(warning), /tools\.0\.max_uses: not carried over/);
+		const { content } = JSON.parse(text) as { content: { type: string; content?: unknown }[] };
+		assert.deepEqual(
+			content.map(({ type }) => type),
+			['text', 'server_tool_use', 'web_search_tool_result'],
+		);
+		assert.match(JSON.stringify(content[2]), /"url":"https:\/\/example\.test\/a","title":"A page"/);
+		const again = await ask('local', { messages: [...hello, { role: 'assistant', content }, { role: 'user', content: 'More' }] });
+		assert.equal(again.status, 200, again.text);
+		assert.match(upstream.last.body.toString(), /example\.test\/a/);
+		const refused = await ask('local', { tools, messages: hello });
+		assert.equal(refused.status, 400);
+		assert.match(refused.text, /web_search_20250305.*no web search of its own.*Leave the tool out/);
+		const both = await ask('gemini', { tools: [...tools, tool('a')], messages: hello });
+		assert.match(both.text, /searches the web or calls functions, not both/);
+	});
+
+	it('a stream without its last empty line is whole', async () => {
+		const chunk = (delta: object, finish_reason: string | null) =>
+			`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
+		const { status, text } = await ask(
+			'local',
+			{ stream: true, messages: hello },
+			eventStream(`${chunk({ content: 'All of it' }, null)}\n\n${chunk({}, 'stop')}`),
+		);
+		assert.equal(status, 200);
+		assert.match(text, /All of it/);
+		assert.match(text, /event: message_stop/);
+		const cut = await ask(
+			'local',
+			{ stream: true, messages: hello },
+			eventStream(`${chunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
+		);
+		assert.match(cut.text, /event: error/);
+	});
+
+	it('message_start tells an estimate of the input', async () => {
+		const { text } = await ask(
+			'local',
+			{ stream: true, messages: hello },
+			eventStream(
+				`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
+			),
+		);
+		const start = JSON.parse(/event: message_start\ndata: (.*)/.exec(text)?.[1] ?? '') as { message: { usage: { input_tokens: number } } };
+		assert.ok(start.message.usage.input_tokens > 0);
+	});
+
+	it('thoughts of another service are taken out on the way to Anthropic, those of its own stay', async () => {
+		const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hi' };
+		const { text } = await ask('local', { messages: hello }, json(completion(thinking)));
+		const { content } = JSON.parse(text) as { content: object[] };
+		assert.deepEqual(content[0], { type: 'thinking', thinking: 'Hm.', signature: 'agent-workbench.none' });
+		const own = { type: 'thinking', thinking: 'Own', signature: 'c2ln' };
+		const turns = [
+			...hello,
+			{ role: 'assistant', content: [...content, own] },
+			{ role: 'user', content: 'And?' },
+			{ role: 'assistant', content: [content[0]] },
+			{ role: 'user', content: 'So?' },
+		];
+		await ask('claude', { messages: turns }, claude);
+		const { messages } = sent();
+		assert.deepEqual(messages[1]?.content, [{ type: 'text', text: 'Hi' }, own]);
+		assert.deepEqual(messages[3]?.content, [{ type: 'text', text: '(no answer)' }]);
+	});
+
+	it('five stop sequences of D leave the built-in one out on Gemini; six of C are refused', async () => {
+		const stop_sequences = ['a', 'b', 'c', 'd', 'e'];
+		const prompt = '\n\nHuman: Hi\n\nAssistant:';
+		const { status, warning } = await ask(
+			'gemini',
+			{ prompt, max_tokens_to_sample: 9, stop_sequences, metadata: { team: 'x' } },
+			gemini,
+			'/v1/complete',
+		);
+		assert.equal(status, 200);
+		assert.deepEqual((sent()['generationConfig'] as { stopSequences: string[] }).stopSequences, stop_sequences);
+		assert.match(String(warning), /metadata\.team.*stop_sequences: the built-in/);
+		const refused = await ask('gemini', { messages: hello, stop_sequences: [...stop_sequences, 'f'] });
+		assert.equal(refused.status, 400);
+		assert.match(refused.text, /takes at most 5, got 6/);
+	});
+
+	it('clients of OpenAI’s API are told what to use', async () => {
+		for (const path of ['/v1/chat/completions', '/chat/completions', '/v1/responses']) {
+			const { status, text } = await ask('local', { messages: hello }, openAi, path);
+			assert.equal(status, 404);
+			assert.match(text, /does not speak OpenAI's protocol. Use POST \/v1\/messages/);
+		}
+		const dify = await ask('local', {}, openAi, '/dify/agent/v1/nothing?x=1');
+		assert.match(dify.text, /Nothing is served at \/dify\/agent\/v1\/nothing\./);
+	});
+});

@@ -1,0 +1,133 @@
+import { stringify } from 'yaml';
+
+type Data = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** An agent file of nodes by ID and edges as `from > to` or `from [handle] > to`. */
+export function graphFile(
+	mode: 'workflow' | 'advanced-chat',
+	nodes: Readonly<Record<string, Data>>,
+	edges: readonly string[],
+	workflow: Readonly<Record<string, unknown>> = {},
+): string {
+	const file = {
+		version: '0.6.0',
+		kind: 'app',
+		app: { name: 'Asker', mode },
+		workflow: {
+			...workflow,
+			graph: {
+				nodes: Object.entries(nodes).map(([id, data]) => ({ id, type: 'custom', data: { title: id, ...data } })),
+				edges: edges.map((edge, i) => {
+					const [, source, handle = 'source', target] = /^(\w+)(?: \[(\w+)\])? > (\w+)$/.exec(edge) ?? [];
+					return { id: `e${i}`, source, sourceHandle: handle, target, targetHandle: 'target' };
+				}),
+			},
+		},
+	};
+	// agent files are read as YAML 1.1, where yes and no are no texts
+	return stringify(file, { version: '1.1' });
+}
+
+export const startData = {
+	type: 'start',
+	variables: [{ variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 48 }],
+} as const;
+
+const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
+
+/** A form with an optional note, and the ways `ok` and `deny`. */
+export function form(more: Readonly<Record<string, unknown>> = {}): Data {
+	return {
+		type: 'human-input',
+		form_content: 'Is {{#start.name#}} right? {{#$output.note#}}',
+		inputs: [note],
+		user_actions: [
+			{ id: 'ok', title: 'Yes', button_style: 'primary' },
+			{ id: 'deny', title: 'No' },
+		],
+		timeout: 14,
+		timeout_unit: 'day',
+		delivery_methods: [{ id: 'd', type: 'webapp', enabled: true }],
+		...more,
+	};
+}
+
+const outputs = [
+	{ variable: 'note', value_selector: ['ask', 'note'] },
+	{ variable: 'action', value_selector: ['ask', '__action_value'] },
+	{ variable: 'content', value_selector: ['ask', '__rendered_content'] },
+];
+
+/** Asks whether a name is right; nobody's answer leads to `late`. */
+export function asker(more: Readonly<Record<string, unknown>> = {}): string {
+	return graphFile(
+		'workflow',
+		{
+			start: startData,
+			ask: form(more),
+			end: { type: 'end', outputs },
+			refused: { type: 'end', outputs: [{ variable: 'refused', value_selector: ['ask', '__action_id'] }] },
+			late: { type: 'template-transform', template: 'nobody came', variables: [] },
+			none: { type: 'end', outputs: [{ variable: 'late', value_selector: ['late', 'output'] }] },
+		},
+		['start > ask', 'ask [ok] > end', 'ask [deny] > refused', 'ask [__timeout] > late', 'late > none'],
+	);
+}
+
+/** Asks twice at once, and ends when both are answered. */
+export function doubleAsker(): string {
+	return graphFile(
+		'workflow',
+		{
+			start: startData,
+			one: form(),
+			two: form(),
+			end: {
+				type: 'end',
+				outputs: [
+					{ variable: 'one', value_selector: ['one', 'note'] },
+					{ variable: 'two', value_selector: ['two', 'note'] },
+				],
+			},
+		},
+		['start > one', 'start > two', 'one [ok] > end', 'two [ok] > end'],
+	);
+}
+
+/** After its form, waits on the offline model. */
+export function slowAsker(tokens: number, delay: number): string {
+	return graphFile(
+		'workflow',
+		{
+			start: startData,
+			ask: form(),
+			llm: {
+				type: 'llm',
+				model: { provider: 'any', name: 'offline', mode: 'chat', completion_params: {} },
+				prompt_template: [{ role: 'user', text: `[offline: tokens=${tokens} delay=${delay}]` }],
+			},
+			end: { type: 'end', outputs: [{ variable: 'text', value_selector: ['llm', 'text'] }] },
+		},
+		['start > ask', 'ask [ok] > llm', 'llm > end'],
+	);
+}
+
+/** A chat that asks whether a query is right, keeps it in a conversation variable, and says what it was told. */
+export function chatAsker(): string {
+	return graphFile(
+		'advanced-chat',
+		{
+			start: { type: 'start', variables: [] },
+			keep: {
+				type: 'assigner',
+				version: '2',
+				items: [{ variable_selector: ['conversation', 'last'], operation: 'over-write', input_type: 'variable', value: ['sys', 'query'] }],
+			},
+			before: { type: 'answer', answer: 'Wait. ' },
+			ask: form({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
+			after: { type: 'answer', answer: 'Told {{#ask.note#}} of {{#conversation.last#}}.' },
+		},
+		['start > keep', 'keep > before', 'before > ask', 'ask [ok] > after'],
+		{ conversation_variables: [{ id: 'v', name: 'last', value_type: 'string', value: 'nothing' }] },
+	);
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { cleanUp, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { bookworm, dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from './knowledgeFixture.ts';
+
+describe('knowledge', () => {
+	let folder: string;
+	const services: FakeService[] = [];
+	beforeEach(() => {
+		folder = temporaryFolder();
+		write('leave.md', '---\nowner: People\n---\n# Leave\n## Holidays\nEveryone has 28 days of holiday a year.');
+		write('stations.txt', 'Radar gauges are calibrated once a year.');
+	});
+	afterEach(async () => {
+		await cleanUp();
+		for (const service of services.splice(0)) {
+			service.close();
+		}
+	});
+
+	const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
+	const start = (more: object = {}, data?: string) =>
+		startGateway({
+			agents: { seeker: seeker(), bookworm: bookworm() },
+			config: { knowledge: { handbook: { name: 'Our handbook', folder, ...more } } },
+			...(data !== undefined && { data }),
+		});
+	const serve = async (answer: Parameters<typeof fakeService>[0]) => {
+		const service = await fakeService(answer);
+		services.push(service);
+		return service;
+	};
+
+	it('is found as it stands in the folder now', async () => {
+		const gateway = await start();
+		const { json } = await seek(gateway, 'How many days of holiday?');
+		const [item] = json.data.outputs.found;
+		assert.equal(item.title, 'leave.md');
+		assert.equal(item.content, 'Leave > Holidays\nEveryone has 28 days of holiday a year.');
+		const { _source, dataset_id, dataset_name, document_name, position, retriever_from, doc_metadata } = item.metadata;
+		assert.deepEqual(
+			{ _source, dataset_id, dataset_name, document_name, position, retriever_from },
+			{
+				_source: 'knowledge',
+				dataset_id: 'handbook',
+				dataset_name: 'Our handbook',
+				document_name: 'leave.md',
+				position: 1,
+				retriever_from: 'workflow',
+			},
+		);
+		assert.equal(doc_metadata.owner, 'People');
+		assert.equal(doc_metadata.path, 'leave.md');
+		// what was looked at a moment ago is not looked at again
+		await new Promise(resolve => setTimeout(resolve, 1_100));
+		write('leave.md', '# Leave\nThirty weeks of vacation.');
+		write('new.md', 'Bicycles are lent at the gate.');
+		assert.deepEqual(await found(gateway, 'bicycles'), ['new.md']);
+		assert.deepEqual(await found(gateway, 'vacation'), ['leave.md']);
+		await new Promise(resolve => setTimeout(resolve, 1_100));
+		fs.rmSync(path.join(folder, 'new.md'));
+		assert.deepEqual(await found(gateway, 'bicycles'), []);
+	});
+
+	it('is read once, also over a restart, and again when that is asked for', async () => {
+		const embedded = await serve(({ input }) => letterVectors(input));
+		const data = temporaryFolder();
+		const config = {
+			routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1` }],
+			knowledge: { handbook: { folder, embeddings: 'letters' } },
+		};
+		const agents = { seeker: seeker() };
+		const first = await startGateway({ agents, data, config });
+		await dataset(first, status => status.embedded === 2);
+		assert.equal(await first.end(), 0);
+		assert.deepEqual(
+			embedded.asked.map(({ input }) => input.length),
+			[2],
+		);
+		const second = await startGateway({ agents, data, config });
+		const { documents, segments, embedded: vectors } = await dataset(second, ({ state }) => state === 'ready');
+		assert.deepEqual([documents, segments, vectors], [2, 2, 2]);
+		// only the question goes there now
+		assert.deepEqual(await found(second, 'holiday'), ['leave.md', 'stations.txt']);
+		assert.deepEqual(embedded.asked.slice(1), [{ model: 'letters', input: ['holiday'], encoding_format: 'float' }]);
+		write('stations.txt', 'Bicycles.');
+		await new Promise(resolve => setTimeout(resolve, 1_100));
+		await found(second, 'bicycles');
+		await dataset(second, status => status.embedded === 2);
+		assert.deepEqual(embedded.asked.at(-1)?.input, ['Bicycles.']);
+		assert.equal((await second.agent('POST', '/v1/agent/knowledge/handbook/reindex')).status, 200);
+		await dataset(second, status => status.embedded === 2);
+		assert.equal(embedded.asked.at(-1)?.input.length, 2);
+		assert.equal((await second.agent('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
+	});
+
+	it('is cited by a chat that says so', async () => {
+		const gateway = await start();
+		const ask = { model: 'bookworm', inputs: {}, query: 'How many days of holiday?', response_mode: 'streaming', user: 'ana' };
+		const stream = await gateway.stream('/v1/agent/chat-messages', ask);
+		const end = await stream.next('message_end');
+		const [cited] = end['metadata'].retriever_resources;
+		assert.equal(cited.document_name, 'leave.md');
+		assert.equal(cited.dataset_name, 'Our handbook');
+		assert.match(cited.content, /28 days/);
+		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=bookworm&user=ana&conversation_id=${end['conversation_id']}`);
+		assert.match(json.data[0].answer, /The context begins: "Leave > Holidays/);
+		assert.deepEqual(json.data[0].retriever_resources, end['metadata'].retriever_resources);
+		const parameters = await gateway.agent('GET', '/v1/agent/parameters?model=bookworm');
+		assert.deepEqual(parameters.json.retriever_resource, { enabled: true });
+	});
+
+	it('that is not configured is named, with the setting', async () => {
+		const gateway = await startGateway({ agents: { seeker: seeker(['abc=']) } });
+		assert.match(
+			String(await found(gateway, 'x')),
+			/"abc=" is not configured here: .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
+		);
+		assert.deepEqual((await gateway.agent('GET', '/v1/agent/knowledge')).json, { data: [] });
+	});
+
+	it('lies on a Dify deployment too, and is joined with that of folders', async () => {
+		const key = 'dataset-0123456789abcdef';
+		const segment = {
+			id: 's1',
+			position: 3,
+			document_id: 'd1',
+			content: 'Holidays in Dify.',
+			word_count: 17,
+			document: { id: 'd1', name: 'dify.pdf', doc_metadata: { path: 'dify.pdf' } },
+		};
+		const deployment = await serve(({ query }) =>
+			query === 'refuse'
+				? { status: 403, body: { code: 'forbidden', message: `no ${key}` } }
+				: { body: { query: {}, records: [{ segment, score: 0.7 }] } },
+		);
+		const remote = { dify: { base_url: `${deployment.url}/v1/`, dataset_id: 'uuid', key: 'DATASETS' } };
+		const gateway = await startGateway({
+			agents: { seeker: seeker(['remote', 'Our handbook']), single: seeker(['remote'], { retrieval_mode: 'single' }) },
+			config: { knowledge: { handbook: { name: 'Our handbook', folder }, remote } },
+			keys: { DATASETS: key },
+		});
+		const paths = await found(gateway, 'holiday');
+		assert.deepEqual([...paths].sort(), ['dify.pdf', 'leave.md']);
+		assert.deepEqual(deployment.asked, [{ query: 'holiday' }]);
+		assert.equal(deployment.headers[0]?.authorization, `Bearer ${key}`);
+		const { json } = await seek(gateway, 'x'.repeat(300), 'single');
+		assert.equal(json.data.outputs.found[0].metadata.segment_position, 3);
+		assert.equal(deployment.asked.at(-1)?.query.length, 250);
+		const refused = String(await found(gateway, 'refuse', 'single'));
+		assert.match(refused, /cannot be searched \(403\)/);
+		assert.ok(!refused.includes(key) && !gateway.log().includes(key));
+	});
+
+	it('of a folder beside the configuration is found by its relative path', async () => {
+		const data = temporaryFolder();
+		fs.mkdirSync(path.join(data, 'handbook'));
+		fs.writeFileSync(path.join(data, 'handbook/a.md'), 'holiday');
+		const config = path.join(data, 'config.json');
+		fs.writeFileSync(config, '{ "knowledge": { "handbook": { "folder": "handbook" } } }');
+		const gateway = await startGateway({ agents: { seeker: seeker() }, flags: ['--config', config] });
+		assert.deepEqual(await found(gateway, 'holiday'), ['a.md']);
+	});
+});

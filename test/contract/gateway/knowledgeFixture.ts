@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DatasetStatus } from '../../../src/protocol/knowledge.ts';
+import { agentText, endNode, startNode } from '../../unit/engine/engineFixture.ts';
+import type { Answer, GatewayProcess } from './gatewayProcess.ts';
+
+const retrieval = (datasets: readonly string[], more: object = {}) => ({
+	type: 'knowledge-retrieval',
+	dataset_ids: datasets,
+	multiple_retrieval_config: { top_k: 4, reranking_enable: false },
+	...more,
+});
+
+/** An agent that looks its input `q` up, and gives what was found. */
+export function seeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
+	return agentText(
+		[
+			startNode('q'),
+			{ id: 'find', data: { ...retrieval(datasets, more), query_variable_selector: ['start', 'q'] } as never },
+			endNode({ found: 'find.result' }),
+		],
+		['start > find', 'find > end'],
+	);
+}
+
+/** A chat that answers from the dataset `handbook` by the offline model. */
+export function bookworm(): string {
+	const llm = {
+		type: 'llm',
+		model: { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} },
+		prompt_template: [
+			{ role: 'system', text: '<context>{{#context#}}</context>' },
+			{ role: 'user', text: '{{#sys.query#}}' },
+		],
+		context: { enabled: true, variable_selector: ['find', 'result'] },
+	};
+	return agentText(
+		[
+			startNode(),
+			{ id: 'find', data: { ...retrieval(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
+			{ id: 'llm', data: llm },
+			{ id: 'answer', data: { type: 'answer', answer: '{{#llm.text#}}' } },
+		],
+		['start > find', 'find > llm', 'llm > answer'],
+		{ mode: 'advanced-chat', workflow: { features: { retriever_resource: { enabled: true } } } },
+	);
+}
+
+/** Runs {@link seeker}. */
+export function seek(gateway: GatewayProcess, q: string, model = 'seeker'): Promise<Answer> {
+	return gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
+}
+
+/** What a run of {@link seeker} found: the documents' paths, or the error. */
+export async function found(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
+	const { json } = await seek(gateway, q, model);
+	return (
+		json.data.error ??
+		json.data.outputs.found.map((item: { metadata: { doc_metadata: { path: string } } }) => item.metadata.doc_metadata.path)
+	);
+}
+
+/** The only dataset of a gateway, once a condition holds for what is told of it. */
+export async function dataset(
+	gateway: GatewayProcess,
+	holds: (status: DatasetStatus) => boolean = ({ state }) => state !== 'indexing',
+): Promise<DatasetStatus> {
+	for (;;) {
+		const { json } = await gateway.agent('GET', '/v1/agent/knowledge');
+		if (holds(json.data[0])) {
+			return json.data[0];
+		}
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
+}
+
+/** What an embedding service, or a dataset on a Dify deployment, is asked. */
+export interface ServiceRequest {
+	readonly model?: string;
+	readonly input: readonly string[];
+	readonly query: string;
+}
+
+/** A service on this machine that is asked with JSON. `close` ends it, answers under way too. */
+export interface FakeService {
+	readonly url: string;
+	/** Bodies that came, in their order. */
+	readonly asked: readonly ServiceRequest[];
+	readonly headers: http.IncomingHttpHeaders[];
+	close(): void;
+}
+
+/** `answer` undefined: it never does. */
+export async function fakeService(
+	answer: (body: ServiceRequest) => { readonly status?: number; readonly body: unknown } | undefined,
+): Promise<FakeService> {
+	const service = { asked: [] as ServiceRequest[], headers: [] as http.IncomingHttpHeaders[] };
+	const server = http.createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const asked = JSON.parse(Buffer.concat(chunks).toString()) as ServiceRequest;
+		service.asked.push(asked);
+		service.headers.push(request.headers);
+		const reply = answer(asked);
+		if (reply) {
+			response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
+		}
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		...service,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+/** Vectors of texts: how often each of these letters is in them. */
+export function letterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
+	const data = input.map((text, index) => ({
+		object: 'embedding',
+		index,
+		embedding: [...letters].map(letter => text.toLowerCase().split(letter).length - 1 + 0.01),
+	}));
+	return { body: { object: 'list', data, model: 'm', usage: { prompt_tokens: 1, total_tokens: 1 } } };
+}

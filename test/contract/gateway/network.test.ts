@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import https from 'node:https';
+import { listening, portOf } from '../../support/services/loopback.ts';
+import { testCertificate } from '../../unit/client/testCertificate.ts';
+import { httpAsker } from './agents.ts';
+import { cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
+
+const reply = JSON.stringify({ id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'from afar' }], usage: {} });
+const message = { model: 'far', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
+
+describe('how the gateway reaches others', () => {
+	const asked: string[] = [];
+	const answer: http.RequestListener = (request, response) => {
+		asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+		response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
+	};
+	const proxy = http.createServer(answer);
+	const secure = https.createServer(testCertificate, answer);
+	before(async () => {
+		await listening(proxy, secure);
+	});
+	beforeEach(() => {
+		asked.length = 0;
+	});
+	after(async () => {
+		for (const server of [proxy, secure]) {
+			server.closeAllConnections();
+			server.close();
+		}
+		await cleanUp();
+	});
+
+	async function send(network: object, base_url: string) {
+		const gateway = await startGateway({ config: { network, routes: [{ model: 'far', provider: 'anthropic', base_url }] } });
+		const headers = { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01' };
+		const answered = await gateway.agent('POST', '/v1/messages', message, headers);
+		return { ...answered, log: gateway.log() };
+	}
+
+	it('asks the proxy of its configuration for upstreams, and tells nobody its password', async () => {
+		const { json, log } = await send({ proxy: `http://me:sesame-open@127.0.0.1:${portOf(proxy)}` }, 'http://service.test');
+		assert.equal(json.content[0].text, 'from afar');
+		assert.deepEqual(asked, [`http://service.test/v1/messages Basic ${btoa('me:sesame-open')}`]);
+		assert.doesNotMatch(log, /sesame/);
+	});
+	it('asks it for nodes too, but not for the hosts that are excepted', async () => {
+		const config = { network: { proxy: `http://127.0.0.1:${portOf(proxy)}`, no_proxy: ['.invalid'] } };
+		const gateway = await startGateway({
+			config,
+			agents: { near: httpAsker({ url: 'http://host.invalid/' }), far: httpAsker({ url: 'http://service.test/x' }) },
+		});
+		const run = (model: string) =>
+			gateway.agent('POST', '/v1/agent/workflows/draft/run', { model, inputs: {}, user: 'ana', response_mode: 'blocking' });
+		assert.equal((await run('far')).json.data.outputs.body, reply);
+		assert.match((await run('near')).json.data.error, /ENOTFOUND|EAI_AGAIN/);
+		assert.deepEqual(asked, ['http://service.test/x']);
+	});
+	it('checks certificates unless it is told not to', async () => {
+		const base = `https://localhost:${portOf(secure)}`;
+		const refused = await send({}, base);
+		assert.equal(refused.status, 502);
+		assert.match(refused.json.error.message, /certificate is not trusted/);
+		assert.equal((await send({ strict_ssl: false }, base)).json.content[0].text, 'from afar');
+	});
+	it('takes the proxy from stdin, and does not show one that is none', async () => {
+		const { code, stderr } = await runGateway(
+			['--data', temporaryFolder(), '--stdin-keys'],
+			`${JSON.stringify({ proxy: 'ftp://me:sesame-open@host' })}\n`,
+		);
+		assert.deepEqual([code, stderr.trim()], [2, 'stdin:1: proxy: expected a http://, https:// or socks5:// address.']);
+	});
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { form, graphFile } from './formAgents.ts';
+import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway, temporaryFolder } from './gatewayProcess.ts';
+
+const model = { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} };
+
+/** Looks the query up, tells what was found, asks whether it is right, and tells more by its model. */
+function librarian(): string {
+	return graphFile(
+		'advanced-chat',
+		{
+			start: { type: 'start', variables: [] },
+			find: {
+				type: 'knowledge-retrieval',
+				dataset_ids: ['handbook'],
+				multiple_retrieval_config: { top_k: 4, reranking_enable: false },
+				query_variable_selector: ['sys', 'query'],
+			},
+			first: {
+				type: 'llm',
+				model,
+				prompt_template: [
+					{ role: 'system', text: '{{#context#}}' },
+					{ role: 'user', text: '{{#sys.query#}}' },
+				],
+				context: { enabled: true, variable_selector: ['find', 'result'] },
+			},
+			before: { type: 'answer', answer: '{{#first.text#}} ' },
+			ask: form({ form_content: 'Right?', inputs: [] }),
+			second: {
+				type: 'llm',
+				model,
+				prompt_template: [{ role: 'user', text: '[offline: tokens=7 delay=20]' }],
+			},
+			after: { type: 'answer', answer: '{{#second.text#}}' },
+		},
+		['start > find', 'find > first', 'first > before', 'before > ask', 'ask [ok] > second', 'second > after'],
+		{ features: { retriever_resource: { enabled: true } } },
+	);
+}
+
+describe('turns of chats that wait for a person', () => {
+	let gateway: GatewayProcess;
+	const folder = () => {
+		const path_ = temporaryFolder();
+		fs.writeFileSync(path.join(path_, 'leave.md'), '# Leave\nEveryone has 28 days of holiday a year.');
+		return path_;
+	};
+	before(async () => {
+		gateway = await startGateway({ agents: { librarian: librarian() }, config: { knowledge: { handbook: { folder: folder() } } } });
+	});
+	after(cleanUp);
+
+	const turn = { model: 'librarian', query: 'How many days of holiday?', inputs: {}, user: 'ana', response_mode: 'streaming' };
+	const endOf = (events: readonly StreamedEvent[]) => events.find(({ event }) => event === 'message_end')?.['metadata'];
+	async function pause() {
+		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).rest();
+		assert.equal(events.at(-1)?.event, 'workflow_paused');
+		const { workflow_run_id: id, conversation_id: conversation } = events[0] as StreamedEvent;
+		const token: string = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
+		const spent = events.flatMap(({ event, data }) => (event === 'node_finished' && data.outputs.usage ? [data.outputs.usage] : []));
+		return { id: id as string, conversation: conversation as string, token, spent };
+	}
+	const follow = (id: string) => gateway.follow(`/v1/agent/workflow/${id}/events?model=librarian&user=ana`);
+	const answer = (token: string) => gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
+	const kept = async (conversation: string) =>
+		(await gateway.agent('GET', `/v1/agent/messages?model=librarian&user=ana&conversation_id=${conversation}`)).json.data[0];
+
+	it('end with the sources of before the pause, for followers then and later, and in the store', async () => {
+		const { id, conversation, token } = await pause();
+		const [stream, other] = [await follow(id), await follow(id)];
+		await answer(token);
+		const ends = [endOf(await stream.rest()), endOf(await other.rest()), endOf(await (await follow(id)).rest())];
+		for (const end of ends) {
+			assert.deepEqual(
+				end.retriever_resources.map((each: { document_name: string }) => each.document_name),
+				['leave.md'],
+			);
+			assert.deepEqual(end, ends[0]);
+		}
+		assert.deepEqual((await kept(conversation)).retriever_resources, ends[0].retriever_resources);
+	});
+
+	it('count what was spent before the pause', async () => {
+		const { id, token, spent } = await pause();
+		const stream = await follow(id);
+		await answer(token);
+		const events = await stream.rest();
+		const { usage } = endOf(events);
+		const later = events.flatMap(({ event, data }) => (event === 'node_finished' && data.outputs.usage ? [data.outputs.usage] : []));
+		const sum = (name: string) => [...spent, ...later].reduce((total, each) => total + each[name], 0);
+		assert.deepEqual([spent.length, later.length], [1, 1]);
+		assert.deepEqual([usage.prompt_tokens, usage.completion_tokens], [sum('prompt_tokens'), sum('completion_tokens')]);
+		assert.equal(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
+	});
+
+	it('are told whole to those who come while they go on, with the sources', async () => {
+		const { id, conversation, token } = await pause();
+		await answer(token);
+		const events = await (await follow(id)).rest();
+		const { answer: whole, retriever_resources: sources } = await kept(conversation);
+		assert.deepEqual(endOf(events).retriever_resources, sources);
+		const replaced = events.findLast(({ event }) => event === 'message_replace')?.['answer'];
+		const pieces = events.filter(({ event }) => event === 'message').map(each => each['answer'] as string);
+		assert.ok(replaced === whole || whole.endsWith(pieces.join('')), JSON.stringify([replaced, pieces, whole]));
+	});
+
+	it('keep their sources where they are stopped while they wait', async () => {
+		const { id, conversation } = await pause();
+		const stream = await follow(id);
+		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=librarian`);
+		assert.equal(json.status, 'paused');
+		const started = await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=librarian`);
+		const { task_id: task } = await started.next('workflow_started');
+		await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'librarian', user: 'ana' });
+		const end = endOf(await stream.rest());
+		assert.equal(end.retriever_resources.length, 1);
+		assert.equal((await kept(conversation)).status, 'normal');
+		await started.cancel();
+	});
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gatewayProcess.ts';
+import { startHttpMcp } from './testMcpServer.ts';
+import { toolAgent, toolUser } from './toolAgents.ts';
+
+const program = path.join(import.meta.dirname, 'mcpProgram.ts');
+const key = 'k-tools-1a2b3c4d5e';
+
+/** A service with an OpenAPI description and a search, and what it was asked. */
+async function startService() {
+	const asked: { readonly method: string; readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: string }[] = [];
+	const server = http.createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request) {
+			body += chunk;
+		}
+		asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+		response.writeHead(request.url?.endsWith('/broken') ? 503 : 200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify({ asked: request.url, sent: [request.headers.authorization, request.headers['x-api-key']] }));
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close: () => void server.close() };
+}
+
+const description = {
+	openapi: '3.1.0',
+	paths: {
+		'/orders/{id}': {
+			parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+			post: {
+				operationId: 'changeOrder',
+				summary: 'Changes an order',
+				parameters: [
+					{ name: 'dry', in: 'query', schema: { type: 'boolean' } },
+					{ name: 'X-Note', in: 'header', schema: { type: 'string' } },
+					{ name: 'Authorization', in: 'header', schema: { type: 'string' } },
+				],
+				requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Change' } } } },
+			},
+		},
+		'/broken': { get: { operationId: 'broken' } },
+	},
+	components: {
+		schemas: { Change: { type: 'object', properties: { status: { type: 'string' }, self: { $ref: '#/components/schemas/Change' } } } },
+	},
+};
+
+describe('tools of agents', () => {
+	let gateway: GatewayProcess;
+	let mcp: Awaited<ReturnType<typeof startHttpMcp>>;
+	let service: Awaited<ReturnType<typeof startService>>;
+	before(async () => {
+		[mcp, service] = await Promise.all([startHttpMcp(), startService()]);
+		const schema = path.join(temporaryFolder(), 'shop.json');
+		fs.writeFileSync(schema, JSON.stringify(description));
+		const greet = { type: 'mcp', provider: 'local', name: 'greet' } as const;
+		const order = { id: '{{#start.name#}}', dry: 'true', 'X-Note': 'n', Authorization: 'mine', status: 'sent' };
+		gateway = await startGateway({
+			agents: {
+				stdio: toolUser(greet, { name: '{{#start.name#}}' }),
+				overHttp: toolUser({ type: 'mcp', provider: 'remote', name: 'greet' }, { name: '{{#start.name#}}' }),
+				facts: toolUser({ type: 'mcp', provider: 'local', name: 'facts' }),
+				fail: toolUser({ type: 'mcp', provider: 'local', name: 'fail' }),
+				ghost: toolUser({ type: 'mcp', provider: 'local', name: 'ghost' }),
+				keyless: toolUser({ type: 'mcp', provider: 'keyless', name: 'greet' }),
+				order: toolUser({ type: 'api', provider: 'shop', name: 'changeOrder' }, order),
+				broken: toolUser({ type: 'api', provider: 'shop', name: 'broken' }),
+				nothing: toolUser({ type: 'api', provider: 'shop', name: 'nothing' }),
+				search: toolUser({ type: 'builtin', provider: 'langgenius/tavily/tavily', name: 'tavily_search' }, { query: '{{#start.name#}}' }),
+				clerk: toolAgent([greet, { type: 'workflow', provider: 'facts', name: 'facts' }]),
+			},
+			keys: { hidden: key },
+			config: {
+				mcp_servers: {
+					local: { command: process.execPath, args: [program], env: { GREETING: 'Hi', HOME_MADE: `\${key:hidden}` } },
+					remote: { url: mcp.url, headers: { authorization: `Bearer \${key:hidden}` } },
+					keyless: { command: process.execPath, args: [program], env: { TOKEN: `\${key:lost}` } },
+				},
+				api_tools: { shop: { schema, base_url: `${service.base}/v2`, headers: { authorization: `Bearer \${key:hidden}` } } },
+				search: { url: `${service.base}/find?q={query}`, headers: { 'x-api-key': `\${key:hidden}` } },
+			},
+		});
+	});
+	after(() => {
+		mcp.close();
+		service.close();
+		return cleanUp();
+	});
+
+	const runOf = async (model: string, name = 'Ana') =>
+		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name }, user: 'ana', response_mode: 'blocking' })).json.data;
+
+	it('are those of an MCP server that is a program', async () => {
+		assert.deepEqual((await runOf('stdio')).outputs, { text: 'Hi Ana!', json: [] });
+		assert.deepEqual((await runOf('facts')).outputs, { text: '', json: [{ n: 42 }] });
+	});
+
+	it('are those of an MCP server over HTTP, which gets its key', async () => {
+		assert.equal((await runOf('overHttp')).outputs.text, 'Ahoy Ana!');
+		assert.ok(mcp.seen.length > 0 && mcp.seen.every(({ authorization }) => authorization === `Bearer ${key}`));
+	});
+
+	it('fail in words: of the tool, of what is missing, of a key that is', async () => {
+		assert.equal((await runOf('fail')).error, 'no luck today');
+		assert.match((await runOf('ghost')).error, /the MCP server "local" has no tool "ghost"; it has greet, facts, fail/);
+		assert.match(
+			(await runOf('keyless')).error,
+			/"keyless" cannot be used: the key "lost" of mcp_servers\.keyless\.env\.TOKEN was not given/,
+		);
+		assert.match((await runOf('nothing')).error, /the OpenAPI description "shop" has no tool "nothing"; it has changeOrder, broken/);
+		assert.match((await runOf('broken')).error, /answers with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
+	});
+
+	it('are those of an OpenAPI description, with parameters where they belong and the key of the configuration', async () => {
+		const { status, outputs } = await runOf('order', 'a/b?c');
+		assert.deepEqual([status, outputs.json[0].sent[0]], ['succeeded', 'Bearer ***']);
+		const { method, url, headers, body } = service.asked.at(-1) as (typeof service.asked)[number];
+		assert.deepEqual([method, url, JSON.parse(body)], ['POST', '/v2/orders/a%2Fb%3Fc?dry=true', { status: 'sent' }]);
+		assert.deepEqual([headers['x-note'], headers.authorization], ['n', `Bearer ${key}`]);
+		const before = service.asked.length;
+		assert.match((await runOf('order', '..')).error, /expected a value for "id"/);
+		assert.equal(service.asked.length, before);
+	});
+
+	it('search by the service of the configuration', async () => {
+		assert.match((await runOf('search', 'red & blue')).outputs.text, /\/find\?q=red%20%26%20blue/);
+		assert.equal(service.asked.at(-1)?.headers['x-api-key'], key);
+	});
+
+	it('are called by an agent, whose log is streamed and kept', async () => {
+		const stream = await gateway.stream('/v1/agent/workflows/run', {
+			model: 'clerk',
+			inputs: { name: 'Please greet Bo' },
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const events = await stream.rest();
+		const logs = events.filter(({ event }) => event === 'agent_log').map(({ data }) => `${data.label} ${data.status}`);
+		assert.ok(logs.includes('CALL greet start') && logs.includes('CALL greet success'), logs.join());
+		const last = events.at(-1);
+		assert.match(last?.['data'].outputs.text, /offline model.*The tool greet answered: "Hi Please greet Bo!"/);
+		const kept = await gateway.follow(`/v1/agent/workflows/run/${last?.['data'].id}/events?model=clerk&user=ana`);
+		assert.equal((await kept.rest()).filter(({ event }) => event === 'agent_log').length, logs.length);
+	});
+
+	it('tell no key: not in the log of the gateway, nor in events', async () => {
+		assert.match(gateway.log(), /an MCP server says.*started with Hi, \[redacted\]/);
+		assert.ok(!gateway.log().includes(key));
+	});
+
+	it('end with the gateway', async function () {
+		if (process.platform !== 'linux') {
+			this.skip();
+		}
+		const pids = childrenOf(gateway.pid);
+		assert.ok(pids.length > 0);
+		await gateway.end();
+		assert.deepEqual(pids.filter(isRunning), []);
+	});
+});
+
+function childrenOf(pid: number): number[] {
+	return fs
+		.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+		.trim()
+		.split(' ')
+		.filter(text => text !== '')
+		.map(Number);
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}

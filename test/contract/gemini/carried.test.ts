@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { post } from '../post.ts';
+import { type Answer, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+function claude(content: unknown[], stop_reason = 'end_turn'): Answer {
+	return json({
+		id: 'msg_1',
+		type: 'message',
+		role: 'assistant',
+		model: 'c',
+		content,
+		stop_reason,
+		usage: { input_tokens: 1, output_tokens: 1 },
+	});
+}
+
+const openAi = json({
+	id: 'c1',
+	object: 'chat.completion',
+	created: 1,
+	model: 'm',
+	choices: [{ index: 0, message: { role: 'assistant', content: 'Seen.' }, finish_reason: 'stop' }],
+	usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+
+interface Sent {
+	messages: { role: string; content: Record<string, unknown>[] }[];
+	[field: string]: unknown;
+}
+
+interface Reply {
+	candidates: { content: { parts: Record<string, unknown>[] }; [field: string]: unknown }[];
+}
+
+/** What clients of E send beyond text and functions: carried over, refused in words, or told in the `warning` header. */
+describe('what a translated route of E carries', () => {
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+
+	before(async () => {
+		upstream = await new RecordingUpstream().start();
+		gateway = await startTextGateway([
+			{ model: 'claude', provider: 'anthropic', base_url: upstream.baseUrl, upstream_model: 'claude-sonnet-4-5' },
+			{ model: 'local', provider: 'openai-compatible', base_url: `${upstream.baseUrl}/v1` },
+		]);
+	});
+	after(async () => {
+		await gateway.close();
+		await upstream.close();
+	});
+
+	const sent = () => JSON.parse(upstream.last.body.toString()) as Sent;
+	const ask = async (
+		model: string,
+		body: object,
+		answer: Answer = model === 'claude' ? claude([{ type: 'text', text: 'Seen.' }]) : openAi,
+	) => {
+		upstream.answer = answer;
+		const reply = await post(`${gateway.baseUrl}/v1beta/models/${model}:generateContent`, JSON.stringify(body), {
+			'x-goog-api-key': gateway.apiKey,
+		});
+		const text = reply.body.toString();
+		return { status: reply.status, text, reply: JSON.parse(text) as Reply, warning: reply.headers['warning'], headers: reply.headers };
+	};
+	const hello = { role: 'user', parts: [{ text: 'Hello' }] };
+	const tools = [{ functionDeclarations: [{ name: 'f' }] }];
+
+	it('thoughts come back with the call that they led to, though the client drops thoughts', async () => {
+		const generationConfig = { thinkingConfig: { thinkingBudget: 512 }, maxOutputTokens: 4096 };
+		const thoughts = [
+			{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+			{ type: 'redacted_thinking', data: 'cmVk' },
+		];
+		const use = { type: 'tool_use', id: 't1', name: 'f', input: {} };
+		const { reply } = await ask('claude', { contents: [hello], tools, generationConfig }, claude([...thoughts, use], 'tool_use'));
+		assert.deepEqual(sent()['thinking'], { type: 'enabled', budget_tokens: 1024 });
+		const kept = (reply.candidates[0]?.content.parts ?? []).filter(part => part['thought'] !== true);
+		const answer = { role: 'user', parts: [{ functionResponse: { id: 't1', name: 'f', response: { ok: true } } }] };
+		const again = await ask('claude', { contents: [hello, { role: 'model', parts: kept }, answer], tools, generationConfig });
+		assert.deepEqual(
+			sent().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
+			[
+				['thinking', 'c2ln'],
+				['redacted_thinking', 'cmVk'],
+				['tool_use', undefined],
+			],
+		);
+		assert.equal(again.warning, undefined);
+	});
+
+	it('a call without its thoughts is answered without thinking, and the caller is told', async () => {
+		const turns = [
+			hello,
+			{ role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
+			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true } } }] },
+		];
+		const { warning } = await ask('claude', { contents: turns, tools, generationConfig: { thinkingConfig: { thinkingBudget: 2048 } } });
+		assert.deepEqual(sent()['thinking'], { type: 'disabled' });
+		assert.match(String(warning), /thinking: off for this turn/);
+	});
+
+	it('levels and budgets of thinking reach services that know efforts', async () => {
+		for (const [thinkingConfig, effort] of [
+			[{ thinkingLevel: 'HIGH' }, 'high'],
+			[{ thinkingBudget: 0 }, 'none'],
+			[{ thinkingBudget: 20_000 }, 'high'],
+			[{ thinkingBudget: -1 }, undefined],
+		] as const) {
+			await ask('local', { contents: [hello], generationConfig: { thinkingConfig } });
+			assert.equal(sent()['reasoning_effort'], effort);
+		}
+	});
+
+	it('capital types become a JSON schema’s, wherever they stand', async () => {
+		const schema = {
+			type: 'OBJECT',
+			properties: { type: { type: 'STRING', nullable: true, enum: ['a'] } },
+			$defs: { n: { oneOf: [{ type: 'INTEGER' }] } },
+			default: null,
+		};
+		const expected = {
+			type: 'object',
+			properties: { type: { type: ['string', 'null'], enum: ['a', null] } },
+			$defs: { n: { oneOf: [{ type: 'integer' }] } },
+			default: null,
+		};
+		await ask('local', {
+			contents: [hello],
+			tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: schema }] }],
+			generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
+		});
+		const { tools: declared, response_format: format } = sent() as unknown as {
+			tools: { function: { parameters: unknown } }[];
+			response_format: { json_schema: { schema: unknown } };
+		};
+		assert.deepEqual(declared[0]?.function.parameters, expected);
+		assert.deepEqual(format.json_schema.schema, expected);
+	});
+
+	it('files of function responses and parts with text and file are carried whole', async () => {
+		const inlineData = { mimeType: 'image/png', data: pixel };
+		const contents = [
+			{ role: 'user', parts: { text: 'Look', inline_data: { mime_type: 'image/png', data: pixel } } },
+			{
+				role: 'model',
+				parts: [
+					{ functionCall: { name: 'f', args: {} } },
+					{ executableCode: { language: 'PYTHON', code: '1+1' } },
+					{ codeExecutionResult: { outcome: 'OUTCOME_OK', output: '2' } },
+				],
+			},
+			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true }, parts: [{ inlineData }] } }] },
+		];
+		await ask('claude', { contents, tools });
+		const { messages } = sent();
+		assert.deepEqual(
+			messages[0]?.content.map(({ type }) => type),
+			['text', 'image'],
+		);
+		assert.match(JSON.stringify(messages[1]?.content), /```python\\n1\+1\\n```\[OUTCOME_OK: 2\]/);
+		const [result] = messages[2]?.content ?? [];
+		assert.ok(result);
+		assert.deepEqual(
+			(result['content'] as { type: string }[]).map(({ type }) => type),
+			['text', 'image'],
+		);
+		await ask('local', { contents, tools });
+		assert.match(JSON.stringify(sent().messages.at(-1)), /From the tool f.*image_url/);
+	});
+
+	it('a search becomes Anthropic’s own: its calls are not the caller’s, its pages are told', async () => {
+		const content = [
+			{ type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'x' } },
+			{
+				type: 'web_search_tool_result',
+				tool_use_id: 's1',
+				content: [{ type: 'web_search_result', url: 'https://example.test/a', title: 'A', encrypted_content: 'e', page_age: null }],
+			},
+			{ type: 'text', text: 'Found.' },
+		];
+		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, claude(content));
+		assert.match(JSON.stringify(sent()['tools']), /"type":"web_search_20250305"/);
+		assert.deepEqual(reply.candidates[0]?.content.parts, [{ text: 'Found.' }]);
+		assert.deepEqual(reply.candidates[0]?.['groundingMetadata'], {
+			groundingChunks: [{ web: { uri: 'https://example.test/a', title: 'A' } }],
+		});
+		const refused = await ask('local', { contents: [hello], tools: [{ googleSearch: {} }] });
+		assert.equal(refused.status, 400);
+		assert.match(refused.text, /tools\[0\]\.googleSearch: .*no web search of its own/);
+	});
+
+	it('names with characters that the service does not take come back as they were', async () => {
+		const name = 'server.tool:one';
+		const answer: Answer = (request, response) => {
+			const {
+				tools: [tool],
+			} = JSON.parse(request.body.toString()) as { tools: [{ name: string }] };
+			assert.match(tool.name, /^[a-zA-Z0-9_-]{1,128}$/);
+			return claude([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
+		};
+		const { reply } = await ask('claude', { contents: [hello], tools: [{ functionDeclarations: [{ name }] }] }, answer);
+		assert.deepEqual(reply.candidates[0]?.content.parts[0]?.['functionCall'], { id: 't', name, args: {} });
+	});
+
+	it('what only Google has is refused in words', async () => {
+		for (const [extra, words] of [
+			[{ cachedContent: 'cachedContents/1' }, /cached_content: .*Send the content itself/],
+			[{ generationConfig: { responseMimeType: 'text/x.enum' } }, /response_mime_type: text\/x\.enum is Google’s own/],
+			[{ generationConfig: { responseModalities: ['IMAGE'] } }, /response_modalities: .*got IMAGE/],
+			[{ tools: [{ codeExecution: {} }] }, /codeExecution: a tool of Google’s own/],
+		] as const) {
+			const { status, text } = await ask('claude', { contents: [hello], ...extra });
+			assert.equal(status, 400);
+			assert.match(text, words);
+		}
+	});
+
+	it('what is lost is told', async () => {
+		const { warning } = await ask('claude', {
+			contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: pixel }, videoMetadata: { fps: 1 } }] }],
+			safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+			generationConfig: { seed: 1, mediaResolution: 'LOW', maxOutputTokens: 9 },
+		});
+		for (const words of [/safety_settings: not carried/, /generation_config\.mediaResolution/, /videoMetadata/, /seed: not carried/]) {
+			assert.match(String(warning), words);
+		}
+	});
+
+	it('how long to wait is told in Google’s form, too', async () => {
+		const refusal = json({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
+		const { status, text } = await ask('claude', { contents: [hello] }, refusal);
+		assert.equal(status, 429);
+		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);
+	});
+
+	it('headers with bytes that no header may have do not break a reply', async () => {
+		const odd =
+			(status: number): Answer =>
+			(_request, response) => {
+				const body = JSON.stringify(
+					status === 200
+						? {
+								id: 'm',
+								type: 'message',
+								role: 'assistant',
+								model: 'c',
+								content: [{ type: 'text', text: 'Hi' }],
+								stop_reason: 'end_turn',
+								usage: { input_tokens: 1, output_tokens: 1 },
+							}
+						: { type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } },
+				);
+				const head = Buffer.concat([
+					Buffer.from(
+						`HTTP/1.1 ${status} x\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\nretry-after: 5`,
+					),
+					Buffer.from([0xe2, 0x82, 0xac]),
+					Buffer.from('\r\nx-note: caf\u00e9\r\nx-raw: '),
+					Buffer.from([0xff, 0x80]),
+					Buffer.from(`\r\n\r\n${body}`),
+				]);
+				response.socket?.end(head);
+			};
+		const whole = await ask('claude', { contents: [hello] }, odd(200));
+		assert.equal(whole.status, 200, whole.text);
+		const refused = await ask('claude', { contents: [hello] }, odd(429));
+		assert.equal(refused.status, 429);
+		assert.equal(refused.headers['retry-after'], undefined);
+	});
+});

@@ -1,0 +1,45 @@
+import type { ModelPart, ModelRequest, TextModels } from '../../src/gateway/engine/run/engineTypes.ts';
+import type { ModelCall, ModelReply } from './caseFile.ts';
+
+/** Replies of a fake model, in order per node, and what was asked of it. */
+export class FakeModels {
+	readonly #replies: Readonly<Record<string, readonly ModelReply[]>>;
+	/** Calls so far, in the form in which they are recorded. */
+	readonly calls: ModelCall[] = [];
+
+	constructor(replies: Readonly<Record<string, readonly ModelReply[]>> = {}) {
+		this.#replies = replies;
+	}
+
+	/** The model as one node sees it. `withMessages`: what it is sent is recorded too. */
+	of(nodeId: string, withMessages: boolean): TextModels {
+		return { stream: request => this.#stream(nodeId, withMessages, request) };
+	}
+
+	async *#stream(nodeId: string, withMessages: boolean, { messages }: ModelRequest): AsyncGenerator<ModelPart> {
+		const replies = this.#replies[nodeId];
+		if (!replies) {
+			throw new Error('a model was asked that the case does not mock');
+		}
+		const attempt = this.calls.filter(call => call.node_id === nodeId).length;
+		const reply = replies[Math.min(attempt, replies.length - 1)] as ModelReply;
+		const sent = messages.map(({ role, content }) => ({ role, content }));
+		this.calls.push({ node_id: nodeId, ...(withMessages && { messages: sent }), reply });
+		if (typeof reply === 'object' && reply.error !== undefined) {
+			throw new Error(reply.error);
+		}
+		for (const [index, word] of textOf(reply).split(' ').entries()) {
+			yield { type: 'text', text: index === 0 ? word : ` ${word}` };
+		}
+		const finishReason = (typeof reply === 'object' && reply.finish_reason) || 'stop';
+		yield { type: 'finish', finishReason, usage: { promptTokens: 10, completionTokens: 5 } };
+	}
+}
+
+/** This engine asks for values by a schema, where the recorder's model is given a function: its arguments are the reply. */
+function textOf(reply: ModelReply): string {
+	if (typeof reply === 'string') {
+		return reply;
+	}
+	return reply.tool_calls?.[0]?.function.arguments ?? reply.text ?? '';
+}

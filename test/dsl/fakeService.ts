@@ -1,0 +1,78 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpCall, HttpReply } from './caseFile.ts';
+
+/** Address that stands in the files, and those headers that every client sends as it likes. */
+const namedAddress = 'http://service.test';
+const clientHeaders = new Set(['host', 'content-length', 'user-agent', 'accept', 'accept-encoding', 'connection', 'transfer-encoding']);
+
+/** The service that http-request nodes of a case reach: on loopback, it gives each node its recorded replies. */
+export class FakeService {
+	readonly #replies: Readonly<Record<string, HttpReply | readonly HttpReply[]>>;
+	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	/** The node whose request comes next: cases send one at a time. */
+	#node = '';
+	/** Requests so far, in the form in which they are recorded. */
+	readonly calls: HttpCall[] = [];
+	#address = namedAddress;
+
+	constructor(replies: Readonly<Record<string, HttpReply | readonly HttpReply[]>>) {
+		this.#replies = replies;
+	}
+
+	async start(): Promise<void> {
+		await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
+		this.#address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	close(): void {
+		this.#server.closeAllConnections();
+		this.#server.close();
+	}
+
+	/** A node is about to send its request. */
+	expect(nodeId: string): void {
+		this.#node = nodeId;
+	}
+
+	/** The text of a file, with this service's own address in place of that which stands in it. */
+	addressed(text: string): string {
+		return text.replaceAll(namedAddress, this.#address);
+	}
+
+	/** The way back: what a run told, as it would have told it of the named address. */
+	named<T>(value: T): T {
+		return JSON.parse(JSON.stringify(value).replaceAll(this.#address, namedAddress)) as T;
+	}
+
+	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const boundary = /boundary=(\S+)/.exec(request.headers['content-type'] ?? '')?.[1];
+		const told = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
+		const reply = this.#replyTo(this.#node);
+		const headers = Object.entries(request.headers).filter(([name]) => !clientHeaders.has(name));
+		this.calls.push({
+			node_id: this.#node,
+			method: request.method as string,
+			url: `${namedAddress}${request.url}`,
+			headers: Object.fromEntries(headers.map(([name, value]) => [name, told(String(value))]).sort()),
+			body: told(Buffer.concat(chunks).toString()),
+			reply,
+		});
+		if (reply.error !== undefined) {
+			request.socket.destroy();
+			return;
+		}
+		response.writeHead(reply.status ?? 200, { ...reply.headers });
+		response.end(reply.body ?? '');
+	}
+
+	#replyTo(nodeId: string): HttpReply {
+		const replies = [this.#replies[nodeId] ?? { error: 'no reply is recorded' }].flat();
+		const attempt = this.calls.filter(call => call.node_id === nodeId).length;
+		return replies[Math.min(attempt, replies.length - 1)] as HttpReply;
+	}
+}

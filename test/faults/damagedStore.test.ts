@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { greeter } from '../contract/gateway/agents.ts';
+import { cleanUp, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+
+type Damage = (file: string, folder: string) => void;
+
+function overwrite(file: string, at: number, bytes: Buffer): void {
+	const handle = fs.openSync(file, 'r+');
+	fs.writeSync(handle, bytes, 0, bytes.length, at);
+	fs.closeSync(handle);
+}
+
+function sql(text: string): Damage {
+	return file => {
+		const db = new DatabaseSync(file);
+		db.exec(text);
+		db.close();
+	};
+}
+
+const damages: Readonly<Record<string, { readonly damage: Damage; readonly reason?: string; readonly says: RegExp }>> = {
+	'random bytes in its header': { damage: file => overwrite(file, 0, randomBytes(100)), says: /gateway\.db: is damaged/ },
+	'zeroes in place of it': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db: is damaged/ },
+	'text in place of it': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db: is damaged/ },
+	'its second half cut': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db: is damaged/ },
+	'a folder in its place': {
+		damage: file => {
+			fs.rmSync(file);
+			fs.mkdirSync(file);
+		},
+		says: /gateway\.db: expected a file, found a folder/,
+	},
+	'a missing table': { damage: sql('DROP TABLE run_counts'), says: /gateway\.db: is damaged \(.*run_counts/ },
+	'a newer format': {
+		damage: sql('PRAGMA user_version = 999'),
+		reason: 'store-newer',
+		says: /gateway\.db: was written by a newer version \(format 999\)/,
+	},
+	'a hold that is text': {
+		damage: (_file, folder) => fs.writeFileSync(path.join(folder, 'gateway.hold'), 'hello '.repeat(1000)),
+		says: /gateway\.hold: is damaged/,
+	},
+};
+
+/** The data folder of a gateway that has run an agent and ended. */
+async function writeStore(): Promise<string> {
+	const gateway = await startGateway({ agents: { greeter: greeter() } });
+	const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
+	assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
+	assert.equal(await gateway.end(), 0);
+	const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'damaged-store-'));
+	fs.cpSync(gateway.data, kept, { recursive: true });
+	return kept;
+}
+
+describe('a store that is damaged', () => {
+	let written: string;
+	before(async () => {
+		written = await writeStore();
+	});
+	afterEach(cleanUp);
+	after(() => fs.rmSync(written, { recursive: true }));
+
+	/** A data folder with one run, as its gateway has left it. */
+	function usedFolder(): string {
+		const data = temporaryFolder();
+		fs.cpSync(written, data, { recursive: true });
+		return data;
+	}
+
+	for (const [name, { damage, reason = 'store-damaged', says }] of Object.entries(damages)) {
+		it(`by ${name} is refused in one sentence with code 4 and a reason, and is set aside on demand`, async () => {
+			const data = usedFolder();
+			damage(path.join(data, 'gateway.db'), data);
+			const { code, stdout, stderr } = await runGateway(['--data', data, '--log', 'json', '--ready-json']);
+			const lines = stderr.trim().split('\n');
+			assert.deepEqual([code, stdout, lines.length], [4, '', 2], stderr);
+			const line = JSON.parse(lines[0] ?? '');
+			assert.deepEqual([line.level, line.reason, line.can_set_aside, line.message], ['error', reason, true, lines[1]]);
+			assert.ok(path.isAbsolute(line.file));
+			assert.match(line.message, says);
+			assert.match(line.message, /--set-aside-store/);
+
+			const fresh = await startGateway({ data, agents: { greeter: greeter() }, flags: ['--set-aside-store'] });
+			const aside = fs.readdirSync(data).filter(each => each.startsWith('set-aside-'));
+			assert.equal(aside.length, 1);
+			assert.ok(fs.readdirSync(path.join(data, aside[0] ?? '')).includes(path.basename(line.file)), 'nothing is deleted');
+			const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };
+			assert.equal((await fresh.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
+			assert.equal(await fresh.end(), 0);
+		});
+	}
+
+	it('stays where it is when it is whole, whatever the flag says', async () => {
+		const data = usedFolder();
+		const gateway = await startGateway({ data, flags: ['--set-aside-store'] });
+		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter')).json.total, 1);
+		assert.deepEqual(
+			fs.readdirSync(data).filter(each => each.startsWith('set-aside-')),
+			[],
+		);
+	});
+
+	it('in its search index alone is mended without a word', async () => {
+		const data = usedFolder();
+		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
+		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
+		const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
+		const found = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
+		while ((await found()).total !== 2) {
+			await new Promise(resolve => setTimeout(resolve, 50));
+		}
+	});
+
+	it('below a file in which its folder should be is refused too', async () => {
+		const file = path.join(temporaryFolder(), 'data');
+		fs.writeFileSync(file, '');
+		assert.equal((await runGateway(['--data', file])).code, 2);
+	});
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { greeter, waiter } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+
+const order = (model: string, mode: 'streaming' | 'blocking') => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
+
+/** Waits until the gateway's log says this. */
+async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
+	while (!what.test(gateway.log())) {
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
+}
+
+// Windows lets nobody remove a file that is open
+(process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed while it is served', () => {
+	afterEach(cleanUp);
+
+	it('is noticed within a second: what would have to be kept is refused in one sentence, and nothing is told as succeeded', async () => {
+		const gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(60, 40) } });
+		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		assert.equal((await run()).status, 200);
+		const stream = await gateway.stream('/v1/agent/workflows/run', order('waiter', 'streaming'));
+		await stream.next('workflow_started');
+		const removed = performance.now();
+		fs.rmSync(gateway.data, { recursive: true });
+		await said(gateway, /"reason":"folder-gone"/);
+		assert.ok(performance.now() - removed < 2_000);
+		const refused = await run();
+		assert.equal(refused.status, 503);
+		assert.match(refused.json.message, /data folder was removed or replaced .*: restart the gateway\.$/);
+		assert.equal((await stream.rest()).at(-1)?.event, 'error');
+		assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
+		assert.equal(await gateway.end(), 0, gateway.log());
+	});
+
+	it('is served again when it was only moved, and comes back', async () => {
+		const gateway = await startGateway({ agents: { greeter: greeter() } });
+		const away = path.join(temporaryFolder(), 'away');
+		fs.renameSync(gateway.data, away);
+		await said(gateway, /"reason":"folder-gone"/);
+		fs.renameSync(away, gateway.data);
+		await said(gateway, /the data folder is back/);
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+	});
+});
+
+(process.platform === 'win32' ? describe.skip : describe)('the hold on a data folder that is removed', () => {
+	afterEach(cleanUp);
+
+	it('lets no second gateway serve the same store, at once or later', async () => {
+		const gateway = await startGateway({ agents: { greeter: greeter() } });
+		const hold = path.join(gateway.data, 'gateway.hold');
+		fs.rmSync(hold);
+		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
+		await said(gateway, /it is taken again/);
+		fs.rmSync(path.join(gateway.data, 'gateway.lock'));
+		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'later: the hold was taken again');
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+	});
+});
+
+describe('a data folder that was there before, readable by others', () => {
+	afterEach(cleanUp);
+
+	it('has no file that others can read, but what it had before', async function () {
+		if (process.platform === 'win32') {
+			this.skip(); // no such mode bits
+		}
+		const data = temporaryFolder();
+		fs.chmodSync(data, 0o755);
+		for (const name of ['gateway.db', 'gateway.hold']) {
+			fs.writeFileSync(path.join(data, name), '', { mode: 0o644 });
+		}
+		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
+		await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
+		for (const name of fs.readdirSync(data, { recursive: true }) as string[]) {
+			const { mode } = fs.statSync(path.join(data, name));
+			assert.equal(mode & 0o077, 0, `${name} has mode ${(mode & 0o777).toString(8)}`);
+		}
+	});
+
+	it('is cleared of files that a kill left of uploads', async () => {
+		const data = temporaryFolder();
+		const first = await startGateway({ data });
+		const form = new FormData();
+		form.set('user', 'ana');
+		form.set('file', new Blob(['told']), 'a.txt');
+		const headers = { authorization: `Bearer ${first.apiKey}` };
+		const told = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
+			id: string;
+		};
+		await first.end('SIGKILL');
+		const uploads = path.join(data, 'uploads');
+		for (const name of ['half.part', '00000000-0000-4000-8000-000000000000']) {
+			fs.writeFileSync(path.join(uploads, name), 'x');
+		}
+		await startGateway({ data });
+		while (fs.readdirSync(uploads).length > 1) {
+			await new Promise(resolve => setTimeout(resolve, 20));
+		}
+		assert.deepEqual(fs.readdirSync(uploads), [told.id]);
+	});
+});

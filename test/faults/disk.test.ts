@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
+import { cleanUp } from '../contract/gateway/gatewayProcess.ts';
+import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
+
+const order = (model: string, mode: 'streaming' | 'blocking') => ({
+	model,
+	inputs: { name: 'x'.repeat(40) },
+	user: 'ana',
+	response_mode: mode,
+});
+
+describe('a full disk', () => {
+	let gateway: SmallDisk | undefined;
+	before(function () {
+		if (!canHaveSmallDisks) {
+			this.skip(); // needs Linux with user namespaces
+		}
+	});
+	afterEach(async () => {
+		gateway?.child.kill('SIGKILL');
+		gateway = undefined;
+		await cleanUp();
+	});
+
+	it('refuses what must be kept in one sentence, ends what goes on, gives slots back, and is over when there is room', async () => {
+		const agents = { greeter: greeter(), waiter: waiter(40, 50), chatter: chatter() };
+		gateway = await startOnSmallDisk(6, agents);
+		const disk = gateway;
+		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', order(model, 'blocking'));
+		assert.equal((await run()).status, 200);
+		const stream = disk.request('POST', '/v1/agent/workflows/run', order('waiter', 'streaming'));
+		while (!(await disk.request('GET', '/v1/agent/workflows/logs?model=waiter')).text.includes('"total":1'));
+		disk.fill();
+		// pages that are free within the store's log take a few more
+		const refusals = await Promise.all(Array.from({ length: 300 }, () => run()));
+		const refused = refusals.filter(({ status }) => status !== 200);
+		assert.ok(refused.length > 0);
+		for (const { status, text } of refused) {
+			assert.equal(status, 507, text);
+			assert.match(JSON.parse(text).message, /^The disk of the gateway's data folder is full, .*\.$/);
+		}
+		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		assert.equal(chat.status, 507, chat.text);
+		const form = new FormData();
+		form.set('user', 'ana');
+		form.set('file', new Blob(['x'.repeat(100_000)]), 'a.txt');
+		const headers = { authorization: 'Bearer the-key-of-the-small-disk' };
+		assert.equal((await fetch(`${disk.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).status, 507);
+		const { text: events } = await stream;
+		const runId = /"workflow_run_id":"([^"]+)"/.exec(events)?.[1];
+		assert.match(events, /"event":"error".*"insufficient_storage"/s);
+		const detail = await disk.request('GET', `/v1/agent/workflows/run/${runId}?model=waiter`);
+		assert.equal(JSON.parse(detail.text).status, 'failed', 'its run is settled');
+		for (const path of ['/healthz', '/v1/agent/agents', '/v1/agent/workflows/logs?model=greeter', '/v1/models']) {
+			assert.equal((await disk.request('GET', path)).status, 200, path);
+		}
+		disk.free();
+		const answers = await Promise.all(Array.from({ length: 40 }, () => run()));
+		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		assert.equal(again.status, 200, again.text);
+		assert.equal(await disk.end(), 0, disk.log());
+	});
+
+	it('says at the start that it is full, on one line, with a reason and code 4', async () => {
+		gateway = await startOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
+		assert.equal(await gateway.end(), 4, gateway.log());
+		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
+		assert.equal(JSON.parse(line).reason, 'disk-full');
+		assert.match(sentence, /cannot be written, because the disk is full, make room on the disk\.$/);
+		assert.equal(gateway.log().trim().split('\n').length, 2, gateway.log());
+	});
+
+	it('that takes no writes any more is told apart from a damaged one', async () => {
+		gateway = await startOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
+		assert.equal(await gateway.end(), 4, gateway.log());
+		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
+		assert.deepEqual([JSON.parse(line).reason, JSON.parse(line).can_set_aside], ['store-read-only', false], sentence);
+		assert.match(sentence, /cannot be written, make the file and its folder writable\.$/);
+	});
+});

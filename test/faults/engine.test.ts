@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { countingAgent } from '../bench/gateway/fairnessAgents.ts';
+import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { agentText, endNode, startNode, templateNode } from '../unit/engine/engineFixture.ts';
+import { sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { probe } from './support/probe.ts';
+
+const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
+
+/** An iteration over what it is given. */
+function each(parallel: boolean): string {
+	const data = {
+		type: 'iteration',
+		start_node_id: 'its',
+		iterator_selector: ['start', 'o', 'items'],
+		output_selector: ['t', 'output'],
+		is_parallel: parallel,
+		parallel_nums: 1e6,
+	};
+	const start = { id: 'start', data: { type: 'start', variables: [{ variable: 'o', type: 'json_object', label: 'o', required: true }] } };
+	return agentText(
+		[
+			start,
+			{ id: 'it', data },
+			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
+			{ ...templateNode('t', 'x'), parentId: 'it' },
+			endNode({ all: 'it.output' }),
+		],
+		['start > it', 'its > t', 'it > end'],
+	);
+}
+
+describe('loops and iterations of very many rounds', () => {
+	afterEach(cleanUp);
+
+	it('hold up nobody, and are stopped at once', async () => {
+		const gateway = await startGateway({
+			agents: { loop: countingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
+			config: { engine: { max_steps: 1e9 } },
+		});
+		const loops = await Promise.all(
+			Array.from({ length: 5 }, () =>
+				gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' }),
+			),
+		);
+		assert.ok(loops.every(({ status }) => status === 200));
+		const streams = await Promise.all(
+			Array.from({ length: 3 }, () => gateway.stream('/v1/agent/workflows/run', { ...run, model: 'loop' })),
+		);
+		const started = await Promise.all(streams.map(stream => stream.next('workflow_started')));
+		const health = probe(gateway);
+		for (let i = 0; i < sized(10, 200); i++) {
+			const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' });
+			assert.equal(json.data.status, 'succeeded');
+		}
+		for (const { task_id } of started) {
+			await gateway.agent('POST', `/v1/agent/workflows/tasks/${task_id}/stop`, { model: 'loop', user: 'ana' });
+		}
+		for (const stream of streams) {
+			assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
+		}
+		assert.ok((await health.stop()) < patienceMs);
+	});
+
+	it('are ended at the steps of the hosted service, or refused before the first', async () => {
+		const gateway = await startGateway({ agents: { loop: countingAgent(1e6), each: each(true), one: each(false) } });
+		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
+		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');
+		const health = probe(gateway);
+		for (const model of ['each', 'one']) {
+			const inputs = { o: { items: Array.from({ length: sized(100_000, 1_000_000) }, (_, i) => i) } };
+			const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model, inputs, response_mode: 'blocking' });
+			assert.match(String(json?.data?.error), /items, and one run may start 500 nodes/, text.slice(0, 300));
+		}
+		assert.ok((await health.stop()) < patienceMs);
+	});
+});

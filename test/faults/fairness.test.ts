@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { countingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { agentText, endNode, startNode, templateNode } from '../unit/engine/engineFixture.ts';
+import { foundPython } from './support/foundPython.ts';
+import { sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { probe } from './support/probe.ts';
+
+const rounds = 300_000;
+
+/** Fills 400 KB of places again and again, until its time is over. */
+const hugeTemplate = agentText(
+	[
+		startNode(),
+		templateNode('t', `{% for i in range(1000) %}${'{{ who | upper }} and then some words.'.repeat(10_500)}{% endfor %}`, {
+			who: 'sys.user_id',
+		}),
+		endNode({ text: 't.output' }),
+	],
+	['start > t', 't > end'],
+);
+
+const hangingPython = agentText(
+	[
+		startNode(),
+		{ id: 'code', data: { type: 'code', code_language: 'python3', code: 'def main():\n    while True: pass', outputs: {} } },
+		endNode({}),
+	],
+	['start > code', 'code > end'],
+);
+
+describe('a run that loops, one that indexes, one that fills a huge template and one whose Python hangs, at the same time', () => {
+	afterEach(cleanUp);
+
+	it('leave health checks, stops and the runs of others as quick as they were', async function () {
+		const python = foundPython();
+		if (!python) {
+			this.skip();
+		}
+		const gateway = await startGateway({
+			agents: { loop: countingAgent(rounds), template: hugeTemplate, python: hangingPython, indexed: oneNodeAgent, one: oneNodeAgent },
+			config: { engine: { python, max_steps: 10 * rounds } },
+		});
+		const one = (text: string) => timed(() => finished(gateway, 'one', { text }));
+		await one('what is loaded with the first run');
+		const text = 'lorem ipsum dolor sit amet '.repeat(250_000 / 27);
+		// indexing begins when these have ended, in a thread of its own
+		await Promise.all(Array.from({ length: 30 }, () => finished(gateway, 'indexed', { text })));
+		const runs = [await begun(gateway, 'loop'), await begun(gateway, 'template'), await begun(gateway, 'python')];
+		const health = probe(gateway);
+		const others: number[] = [];
+		for (let i = 0; i < sized(10, 400); i++) {
+			others.push(await one('a'));
+		}
+		const stops: number[] = [];
+		for (const run of runs) {
+			stops.push(await timed(() => stopped(gateway, run)));
+		}
+		const found = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=indexed&keyword=dolor')).json.total as number;
+		const search = await timed(async () => assert.equal(await found(), 30));
+		const longest = { health: await health.stop(), run: Math.max(...others), stop: Math.max(...stops), search };
+		assert.ok(
+			Object.values(longest).every(ms => ms < patienceMs),
+			JSON.stringify(longest),
+		);
+	});
+});
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const began = performance.now();
+	await work();
+	return performance.now() - began;
+}
+
+interface Begun {
+	readonly model: string;
+	readonly id: string;
+	readonly task: string;
+}
+
+/** Starts a run that nobody reads. */
+async function begun(gateway: GatewayProcess, model: string): Promise<Begun> {
+	const order = { model, inputs: {}, user: 'ana', response_mode: 'streaming' };
+	const stream = await gateway.stream('/v1/agent/workflows/run', order);
+	const { workflow_run_id: id, task_id: task } = await stream.next('workflow_started');
+	await stream.cancel();
+	return { model, id, task };
+}
+
+/** Stops a run, and resolves when it has ended. One that fills a template may have been ended by its own limit. */
+async function stopped(gateway: GatewayProcess, { model, id, task }: Begun): Promise<void> {
+	const { status } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user: 'ana' });
+	assert.equal(status, 200);
+	for (;;) {
+		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=${model}`);
+		if (json.status !== 'running') {
+			assert.equal(json.status, model === 'template' ? json.status : 'stopped', `${model}: ${json.error}`);
+			return;
+		}
+	}
+}
+
+async function finished(gateway: GatewayProcess, model: string, inputs: object): Promise<void> {
+	const order = { model, inputs, user: 'ana', response_mode: 'blocking' };
+	const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', order);
+	assert.equal(json?.data?.status, 'succeeded', text.slice(0, 500));
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { greeter } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
+
+describe('requests that are no requests', () => {
+	let gateway: GatewayProcess;
+	let client: RawClient;
+
+	before(async () => {
+		gateway = await startGateway({ agents: { greeter: greeter() } });
+		client = new RawClient(gateway);
+	});
+	after(async () => {
+		client.end();
+		await cleanUp();
+	});
+
+	it('hostile heads are refused or cut, and none ends the process', async () => {
+		const heads = [
+			'GET / HTTP/9.9\r\n\r\n',
+			'\0\0\0\0\0\0',
+			'GET /healthz HTTP/1.1\r\n\r\n',
+			'GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			'GET //evil.example/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			'GET /dify/%zz/v1/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			'GET /v1/agent/workflows/run/%E0%A4%A HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
+			`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+			'POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n',
+			'POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+			'POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+			'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+			'OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			'TRACE / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+			'GET /openapi.json HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+			'GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n\r\n',
+			'GET /openapi.json HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1\r\n\r\n',
+			'GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n\r\n',
+		];
+		for (const head of heads) {
+			const answer = await client.exchange(head, 500);
+			assert.ok(answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer), `${JSON.stringify(head.slice(0, 80))}: ${answer.slice(0, 100)}`);
+		}
+		await healthMs(gateway);
+	});
+
+	it('JSON that is nested deeply, or is no object, is refused with 400 at every endpoint', async () => {
+		const deep = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+		const model = '"model":"offline"';
+		const bodies: [string, string][] = [
+			['/v1/agent/workflows/run', deep(x => `{"model":"greeter","user":"u","response_mode":"blocking","inputs":{"name":${x}}}`)],
+			['/v1/agent/workflows/tasks/x/stop', deep(x => `{"model":"greeter","user":${x}}`)],
+			['/v1/messages', deep(x => `{${model},"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"x","y":${x}}]}]}`)],
+			['/v1/messages', deep(x => `{${model},"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"x":${x}}}]}`)],
+			['/v1/messages/count_tokens', deep(x => `{${model},"messages":${x}}`)],
+			['/v1/complete', deep(x => `{${model},"prompt":"x","max_tokens_to_sample":9,"metadata":{"x":${x}}}`)],
+			['/v1beta/models/offline:generateContent', deep(x => `{"contents":${x}}`)],
+			['/v1beta/models/offline:streamGenerateContent', deep(x => `{"contents":[{"parts":[{"text":"x"}]}],"tools":${x}}`)],
+			['/v1beta/models/offline:countTokens', deep(x => `{"contents":${x}}`)],
+		];
+		for (const path of new Set(bodies.map(([path]) => path))) {
+			bodies.push([path, '[]'], [path, 'null'], [path, '5'], [path, ''], [path, '\u0000'], [path, '{"a":']);
+		}
+		for (const [path, body] of bodies) {
+			const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01', 'x-goog-api-key': gateway.apiKey };
+			const answer = await gateway.agent('POST', path, body, headers);
+			assert.equal(answer.status, 400, `${path} ${body.slice(0, 60)}: ${answer.text.slice(0, 200)}`);
+		}
+	});
+
+	it('a search for NUL is refused, and other strange queries end well or with 400', async () => {
+		const ask = (query: string) => gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&${query}`);
+		assert.equal((await ask('keyword=%00')).status, 400);
+		for (const query of [
+			'keyword=%FF%FE',
+			'keyword=%22*%5B',
+			'keyword=%F0%9F%98%80%D8',
+			'page=1e99',
+			'limit=%00',
+			`keyword=${'a'.repeat(8000)}`,
+		]) {
+			const { status } = await ask(query);
+			assert.ok(status === 200 || status === 400, `${query.slice(0, 40)}: ${status}`);
+		}
+	});
+});
+
+describe('a client that sends requests ahead and reads no answer', () => {
+	let gateway: GatewayProcess;
+	let client: RawClient;
+
+	beforeEach(async () => {
+		gateway = await startGateway({ agents: { greeter: greeter() } });
+		client = new RawClient(gateway);
+	});
+	afterEach(async () => {
+		client.end();
+		await cleanUp();
+	});
+
+	it('gets its answers in order as long as it is modest', async () => {
+		const socket = client.connect();
+		let answers = '';
+		socket.on('data', chunk => {
+			answers += chunk.toString();
+		});
+		for (let i = 0; i < 50; i++) {
+			socket.write(client.request('GET', `/v1/agent/nothing-${i}`));
+		}
+		socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+		await once(socket, 'close');
+		assert.deepEqual(
+			[...answers.matchAll(/nothing-(\d+)/g)].map(([, number]) => Number(number)),
+			Array.from({ length: 50 }, (_, i) => i),
+		);
+		assert.match(answers, /agent-workbench-gateway/);
+	});
+
+	it('neither fills the memory nor holds others up', async function () {
+		this.timeout(60_000);
+		const before = residentMegabytes(gateway.pid);
+		const requests = Buffer.from(client.request('GET', '/openapi.json').repeat(sized(1_000, 5_000)));
+		for (let i = 0; i < sized(20, 50); i++) {
+			const socket = client.connect();
+			socket.pause();
+			socket.write(requests);
+		}
+		let slowest = 0;
+		for (let i = 0; i < 10; i++) {
+			slowest = Math.max(slowest, await healthMs(gateway));
+		}
+		assert.ok(slowest < patienceMs, `the health check took ${Math.round(slowest)} ms`);
+		const after = residentMegabytes(gateway.pid);
+		if (before !== undefined && after !== undefined) {
+			assert.ok(after - before < 150, `${Math.round(before)} → ${Math.round(after)} MB`);
+		}
+	});
+});

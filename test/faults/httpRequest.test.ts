@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import path from 'node:path';
+import { httpAsker } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { listening, portOf } from '../support/services/loopback.ts';
+
+const keys = { header: 'k-header-1a2b3c4d', secret: 't-secret-5e6f7a8b' };
+
+describe('what an http-request node asks, and what answers it', function () {
+	this.timeout(60_000);
+	let gateway: GatewayProcess;
+	/** What came to the service, and to the place that it redirects to. */
+	let asked: http.IncomingMessage[] = [];
+	const service = http.createServer((request, response) => {
+		asked.push(request);
+		const { pathname } = new URL(request.url ?? '', 'http://x');
+		if (pathname.startsWith('/redirect')) {
+			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${portOf(service)}/taken` }).end();
+		} else if (pathname.startsWith('/loop')) {
+			response.writeHead(302, { location: pathname }).end();
+		} else if (pathname === '/binary') {
+			response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(3_000_000, 7));
+		} else {
+			response.setHeader('content-type', 'text/plain').end('ok');
+		}
+	});
+	const raw = net.createServer(socket => {
+		socket.on('error', () => {});
+		socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+	});
+
+	before(async () => {
+		await listening(service, raw);
+		const base = `127.0.0.1:${portOf(service)}`;
+		const authorization = { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: keys.header } };
+		const bearer = { type: 'api-key', config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' } };
+		gateway = await startGateway({
+			config: { engine: { allow_private_network: true } },
+			agents: {
+				custom: asker({ url: `http://${base}/redirect/{{#start.value#}}`, headers: 'X-Plain: {{#env.TOKEN#}}', authorization }),
+				bearer: asker({ url: `http://${base}/a/{{#env.TOKEN#}}?k={{#env.TOKEN#}}`, authorization: bearer }),
+				inject: asker({ url: `http://${base}/a`, params: 'q: {{#start.value#}}' }),
+				header: asker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
+				loop: asker({ url: `http://${base}/loop` }),
+				binary: asker({ url: `http://${base}/binary` }),
+				switching: asker({ url: `http://127.0.0.1:${portOf(raw)}/` }),
+			},
+		});
+	});
+	beforeEach(() => {
+		asked = [];
+	});
+	after(async () => {
+		for (const server of [service, raw]) {
+			server.close();
+		}
+		service.closeAllConnections();
+		await cleanUp();
+	});
+
+	/** Runs a draft; every event as it came, and the end's data. */
+	async function run(model: string, value = '', inputs: object = {}) {
+		const stream = await gateway.stream('/v1/agent/workflows/draft/run', {
+			model,
+			inputs: { value, ...inputs },
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const events = await stream.rest();
+		return { text: stream.raw(), data: events.at(-1)?.data };
+	}
+
+	it('takes no key of any header along to another origin', async () => {
+		for (const status of ['301', '302', '303', '307', '308']) {
+			assert.equal((await run('custom', status)).data.status, 'succeeded');
+			const [first, second] = asked.splice(0);
+			assert.deepEqual([first?.headers['x-mine'], first?.headers['x-plain']], [keys.header, keys.secret]);
+			assert.equal(second?.url, '/taken');
+			assert.deepEqual([second?.headers['x-mine'], second?.headers['x-plain']], [undefined, undefined]);
+		}
+	});
+	it('leaves no key in events, answers, the log or any file of the store, its write-ahead log too', async () => {
+		const { data } = await run('bearer');
+		assert.equal(data.status, 'succeeded');
+		assert.equal(asked[0]?.headers.authorization, `Bearer ${keys.secret}`);
+		const told = [(await run('custom', '307')).text, (await run('bearer')).text, gateway.log()];
+		for (const file of fs.readdirSync(gateway.data, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
+			told.push(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1'));
+		}
+		for (const secret of [keys.header, keys.secret]) {
+			assert.deepEqual(
+				told.flatMap((text, i) =>
+					text.includes(secret) ? [`${i}: ${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 60)}`] : [],
+				),
+				[],
+			);
+		}
+	});
+	it('lets no value of a caller add a parameter or a header', async () => {
+		await run('inject', 'a\nadmin: 1\r\nb: 2');
+		assert.deepEqual([...new URL(asked[0]?.url ?? '', 'http://x').searchParams.keys()], ['q']);
+		asked = [];
+		const { data } = await run('header', 'a\r\nX-Admin: 1');
+		assert.equal(data.status, 'failed');
+		assert.match(data.error, /The header "X-A" cannot be sent/);
+		assert.equal(asked.length, 0);
+	});
+	it('ends where it is led in a circle, or into another protocol', async () => {
+		assert.match((await run('loop')).data.error, /redirects more than 5 times/);
+		assert.match((await run('switching')).data.error, /status 101/);
+	});
+	it('keeps a binary reply once, and gives it out', async () => {
+		const size = () =>
+			fs
+				.readdirSync(gateway.data, { recursive: true, withFileTypes: true })
+				.filter(entry => entry.isFile())
+				.reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
+		const before = size();
+		const { data } = await run('binary');
+		const [file] = data.outputs.files;
+		assert.ok(size() - before < 3_500_000, `${size() - before} bytes`);
+		const response = await fetch(gateway.baseUrl + file.url, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+		assert.equal(response.headers.get('content-type'), 'image/png');
+		assert.equal((await response.arrayBuffer()).byteLength, 3_000_000);
+		assert.equal((await gateway.agent('GET', '/v1/agent/files/none/preview')).status, 404);
+		assert.equal((await fetch(gateway.baseUrl + file.url)).status, 401);
+	});
+	it('starts no run on a file that nobody has uploaded', async () => {
+		const file = { type: 'document', transfer_method: 'local_file', upload_file_id: '0d9a1f3c-0000-4000-8000-000000000000' };
+		const refused = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+			model: 'inject',
+			inputs: { file },
+			user: 'ana',
+			response_mode: 'blocking',
+		});
+		assert.deepEqual([refused.status, refused.json.params], [400, 'file']);
+		assert.match(refused.json.message, /names no uploaded file/);
+	});
+});
+
+function asker(settings: object): string {
+	const variables = [
+		{ variable: 'value', label: 'Value', type: 'paragraph', required: false },
+		{ variable: 'file', label: 'File', type: 'file', required: false },
+	];
+	const environment = [{ id: 'e', name: 'TOKEN', value_type: 'secret', value: keys.secret }];
+	return httpAsker(settings, { variables, environment_variables: environment }, ['body', 'files']);
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { Log } from '../../src/gateway/log.ts';
+import { RunRecorder } from '../../src/gateway/runs/runRecorder.ts';
+import { Store } from '../../src/gateway/store/store.ts';
+import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { sized } from './support/long.ts';
+
+describe('thirty runs with 250 KB of input each', () => {
+	afterEach(cleanUp);
+
+	it('are indexed without the event loop doing any of it, and found before and after', async () => {
+		const log = new Log('text', () => {});
+		const store = new Store(temporaryFolder(), 0, log);
+		const recorder = new RunRecorder(store.runs, store.late, log);
+		const agent = store.agents.ensure('a').id;
+		const runs = sized(30, 300);
+		for (let i = 0; i < runs; i++) {
+			const text = Array.from({ length: 25_000 }, (_, n) => `${(n * 7919 + i) % 100_003} needle`)
+				.join(' ')
+				.slice(0, 250_000);
+			const run = { id: `run ${i}`, taskId: `task ${i}`, agent, listed: true, workflowId: 'w', user: 'ana', createdAt: i };
+			const seq = store.runs.start({ ...run, inputs: JSON.stringify({ text }) });
+			const figures = { elapsedTime: 0, totalTokens: 0, totalSteps: 0, exceptionsCount: 0, finishedAt: i };
+			recorder.finish(seq, { status: 'succeeded', outputs: null, error: null, ...figures });
+		}
+		const find = async () => (await store.search.find({ agent, keyword: 'needle', status: undefined, offset: 0, limit: 20 })).total;
+		assert.equal(await find(), runs);
+		const before = performance.eventLoopUtilization();
+		while (await store.search.indexSome());
+		const { active, idle } = performance.eventLoopUtilization(before);
+		assert.ok(active < (active + idle) / 4, `the loop was busy for ${active.toFixed(0)} of ${(active + idle).toFixed(0)} ms`);
+		assert.equal(await find(), runs);
+		recorder.stop();
+		await store.close();
+	});
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from '../contract/gateway/knowledgeFixture.ts';
+import { itWhenLong, sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { probe } from './support/probe.ts';
+
+const agents = { seeker: seeker() };
+
+describe('a folder of documents that is not what it should be', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = temporaryFolder();
+		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
+	});
+	afterEach(cleanUp);
+	const start = () => startGateway({ agents, config: { knowledge: { handbook: { folder } } } });
+
+	it('has rubbish, files without end and files that nobody may read: the rest is found', async () => {
+		fs.writeFileSync(path.join(folder, 'binary.md'), Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256)));
+		fs.writeFileSync(path.join(folder, 'no.docx'), 'radar, but no document');
+		fs.writeFileSync(path.join(folder, 'picture.png'), Buffer.alloc(1000));
+		fs.writeFileSync(path.join(folder, 'large.md'), '');
+		fs.truncateSync(path.join(folder, 'large.md'), 50 * 1024 * 1024);
+		fs.writeFileSync(path.join(folder, 'closed.md'), 'radar');
+		fs.chmodSync(path.join(folder, 'closed.md'), 0);
+		fs.writeFileSync(path.join(folder, 'line.md'), 'x'.repeat(sized(1, 9) * 1_000_000));
+		fs.writeFileSync(path.join(folder, 'fences.md'), '```\n# '.repeat(100_000));
+		fs.writeFileSync(path.join(folder, 'half.md'), Buffer.from([0xf0, 0x9f, 0x0a, 0xff, 0xfe]));
+		const gateway = await start();
+		const health = probe(gateway);
+		assert.ok((await found(gateway, 'radar')).includes('good.md'));
+		const status = await dataset(gateway);
+		const longest = await health.stop();
+		assert.equal(status.state, 'ready');
+		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
+		assert.match(String(problems['large.md']), /over 32 MB/);
+		assert.match(String(problems['picture.png']), /cannot be read here/);
+		assert.ok(problems['no.docx']);
+		if (process.getuid?.() !== 0) {
+			assert.match(String(problems['closed.md']), /EACCES/);
+		}
+		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
+	});
+
+	it('changes under the search: what is there is found, and no run fails', async () => {
+		const gateway = await start();
+		await found(gateway, 'radar');
+		let going = true;
+		const turmoil = (async () => {
+			for (let i = 0; going; i++) {
+				const name = path.join(folder, `file${i % 20}`);
+				fs.rmSync(name, { recursive: true, force: true });
+				if (i % 3 === 0) {
+					fs.mkdirSync(name);
+					fs.writeFileSync(path.join(name, 'a.md'), `radar ${i}`);
+				} else if (i % 3 === 1) {
+					fs.writeFileSync(name, `radar ${i}`);
+				} else {
+					fs.symlinkSync('/etc/passwd', name);
+				}
+				await new Promise(resolve => setTimeout(resolve, 2));
+			}
+		})();
+		for (let i = 0; i < sized(3, 30); i++) {
+			await new Promise(resolve => setTimeout(resolve, 400));
+			const paths = await found(gateway, 'gauges');
+			assert.deepEqual(paths, ['good.md']);
+			assert.deepEqual(await found(gateway, 'root nologin'), []);
+		}
+		going = false;
+		await turmoil;
+	});
+
+	it('is gone: the run says so, and it is found again when it is back', async () => {
+		const gateway = await start();
+		await found(gateway, 'radar');
+		fs.renameSync(folder, `${folder}-away`);
+		await new Promise(resolve => setTimeout(resolve, 1_100));
+		try {
+			assert.match(String(await found(gateway, 'radar')), /cannot be searched: the folder .* cannot be read \(ENOENT\)/);
+			assert.equal((await dataset(gateway)).state, 'failed');
+		} finally {
+			fs.renameSync(`${folder}-away`, folder);
+		}
+		await new Promise(resolve => setTimeout(resolve, 1_100));
+		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
+	});
+
+	itWhenLong('has ten thousand documents: they are indexed without holding anybody up', async () => {
+		for (let i = 0; i < 10_000; i++) {
+			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
+		}
+		const gateway = await start();
+		const health = probe(gateway);
+		await dataset(gateway);
+		assert.deepEqual(await found(gateway, 'gauges'), ['good.md']);
+		const times = health.times.toSorted((a, b) => a - b);
+		await health.stop();
+		const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+		assert.ok(p99 < patienceMs, `health checks took up to ${p99} ms`);
+	});
+});
+
+describe('an embedding service that fails', () => {
+	const services: FakeService[] = [];
+	afterEach(async () => {
+		await cleanUp();
+		for (const service of services.splice(0)) {
+			service.close();
+		}
+	});
+	const start = async (answer: Parameters<typeof fakeService>[0]) => {
+		const service = await fakeService(answer);
+		services.push(service);
+		const folder = temporaryFolder();
+		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
+		return startGateway({
+			agents,
+			config: {
+				routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${service.url}/v1` }],
+				knowledge: { handbook: { folder, embeddings: 'letters' } },
+			},
+		});
+	};
+	/** What the node says of a search, which finds by words all the same. */
+	const notesOf = async (gateway: Awaited<ReturnType<typeof start>>) => {
+		const stream = await gateway.stream('/v1/agent/workflows/run', {
+			model: 'seeker',
+			inputs: { q: 'radar' },
+			response_mode: 'streaming',
+			user: 'ana',
+		});
+		const events = await stream.rest();
+		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_id === 'find');
+		assert.equal(node?.['data'].outputs.result[0]?.title, 'good.md');
+		return JSON.stringify(node?.['data'].process_data);
+	};
+
+	for (const [name, answer, says] of [
+		['refuses', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /answered 500: out of order/],
+		['gives more vectors than texts', () => letterVectors(['one', 'two']), /without one vector/],
+		['gives no vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /without one vector/],
+		['gives no numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
+		['gives no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
+	] as const) {
+		it(`${name}: words are found, and the node says why`, async () => {
+			assert.match(await notesOf(await start(answer)), says);
+		});
+	}
+
+	it('lies about the length of its vectors: those that fit are kept, and words are found', async () => {
+		let asked = 0;
+		const gateway = await start(({ input }) => letterVectors(input, 'abcdefgh'.slice(asked++)));
+		await dataset(gateway, status => status.embedded === 1);
+		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
+	});
+
+	it('stalls: the search does without it after some seconds', async () => {
+		const gateway = await start(() => undefined);
+		const began = performance.now();
+		const { json } = await seek(gateway, 'radar');
+		assert.equal(json.data.outputs.found[0].title, 'good.md');
+		assert.ok(performance.now() - began < patienceMs + 10_000);
+	});
+});

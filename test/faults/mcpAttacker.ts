@@ -1,0 +1,83 @@
+// An MCP server over standard input and output that misbehaves as its argument says: node mcpAttacker.ts KIND
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+
+const [kind = '', marker = ''] = process.argv.slice(2);
+
+function send(message: object): void {
+	process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+/** Writes this for ever, as fast as it is read. */
+function pour(text: string): void {
+	const block = text.repeat(Math.ceil(65_536 / text.length));
+	const more = () => {
+		while (process.stdout.write(block)) {}
+		process.stdout.once('drain', more);
+	};
+	more();
+}
+
+if (kind === 'stubborn') {
+	process.on('SIGTERM', () => {});
+	spawn(process.execPath, ['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); // ${marker}`], { stdio: 'inherit' });
+	setInterval(() => {}, 1000);
+}
+if (kind === 'silent') {
+	setInterval(() => {}, 1000);
+}
+const tool = { name: 'use', description: 'Does harm', inputSchema: { type: 'object', properties: {} } };
+createInterface({ input: process.stdin }).on('line', line => {
+	const { id, method } = JSON.parse(line) as { id?: number; method: string };
+	if (kind === 'silent') {
+		return;
+	}
+	if (method === 'initialize') {
+		send({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: kind, version: '1' } } });
+	} else if (method === 'tools/list') {
+		send({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
+	} else if (method === 'tools/call') {
+		attack(id);
+	}
+});
+
+function attack(id: number | undefined): void {
+	switch (kind) {
+		case 'die':
+			process.exit(3);
+			break;
+		case 'flood':
+			pour(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
+			break;
+		case 'rubbish':
+			pour('no message at all\n');
+			break;
+		case 'half-json':
+			pour('{"jsonrpc":"2.0","id":\n');
+			break;
+		case 'long-line':
+			pour('x');
+			break;
+		case 'stderr':
+			process.stderr.write('noise\n'.repeat(200_000));
+			send({ id, result: { content: [{ type: 'text', text: 'quiet' }] } });
+			break;
+		case 'huge':
+			send({ id, result: { content: [{ type: 'text', text: 'y'.repeat(4_000_000) }] } });
+			break;
+		case 'asks-back':
+			for (let n = 0; n < 5000; n++) {
+				send({ id: `back-${n}`, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+			}
+			send({ id, result: { content: [{ type: 'text', text: 'asked' }] } });
+			break;
+		case 'wrong-shape':
+			send({ id, result: { content: 'no list' } });
+			break;
+		case 'endless-pages':
+		case 'stubborn':
+			send({ id, result: { content: [{ type: 'text', text: 'used' }] } });
+			break;
+	}
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { toolAgent, toolUser } from '../contract/gateway/tools/toolAgents.ts';
+
+const program = path.join(import.meta.dirname, 'mcpAttacker.ts');
+const marker = `mcp-attack-${process.pid}`;
+const kinds = [
+	'hang',
+	'silent',
+	'die',
+	'flood',
+	'rubbish',
+	'half-json',
+	'long-line',
+	'stderr',
+	'huge',
+	'asks-back',
+	'wrong-shape',
+	'endless-pages',
+	'stubborn',
+];
+
+describe('an MCP server that is made to do harm', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		const servers = kinds.map(kind => [kind, { command: process.execPath, args: [program, kind, marker], timeout: 1 }] as const);
+		const users = kinds.map(kind => [kind, toolUser({ type: 'mcp', provider: kind, name: 'use' })] as const);
+		gateway = await startGateway({
+			agents: {
+				...Object.fromEntries(users),
+				agent: toolAgent([
+					{ type: 'mcp', provider: 'huge', name: 'use' },
+					{ type: 'mcp', provider: 'wrong-shape', name: 'use' },
+				]),
+			},
+			config: { mcp_servers: Object.fromEntries(servers) },
+		});
+	});
+	after(cleanUp);
+
+	const runOf = async (model: string) =>
+		(
+			await gateway.agent('POST', '/v1/agent/workflows/run', {
+				model,
+				inputs: { name: 'use harm' },
+				user: 'ana',
+				response_mode: 'blocking',
+			})
+		).json.data;
+
+	/** Longest answer of a health check while this goes on, in milliseconds. */
+	async function whileHealthy<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
+		let over = false;
+		let longest = 0;
+		const watch = (async () => {
+			while (!over) {
+				const from = performance.now();
+				await fetch(`${gateway.baseUrl}/healthz`);
+				longest = Math.max(longest, performance.now() - from);
+				await new Promise(resolve => setTimeout(resolve, 20));
+			}
+		})();
+		const result = await work.finally(() => {
+			over = true;
+		});
+		await watch;
+		return { result, longest };
+	}
+
+	it('hang, silent and flood at once: their nodes fail in a sentence, and others are answered meanwhile', async () => {
+		const { result, longest } = await whileHealthy(Promise.all(['hang', 'silent', 'flood'].map(runOf)));
+		assert.deepEqual(
+			result.map(
+				({ error }) =>
+					/^the MCP server "(\w+)" cannot be used: (it did not answer within 1 seconds|MCP error -32001)/.exec(error)?.[1] ?? error,
+			),
+			['hang', 'silent', 'flood'],
+		);
+		assert.ok(longest < 1500, `a health check took ${longest} ms`);
+	});
+
+	for (const [kind, reason] of [
+		['die', /"die" cannot be used: .*[Cc]onnection closed/],
+		['rubbish', /"rubbish" cannot be used/],
+		['half-json', /"half-json" cannot be used/],
+		['long-line', /"long-line" cannot be used/],
+		['wrong-shape', /"wrong-shape" cannot be used/],
+	] as const) {
+		it(`${kind}: the node fails in a sentence, and others are answered meanwhile`, async () => {
+			const { result, longest } = await whileHealthy(runOf(kind));
+			assert.equal(result.status, 'failed');
+			assert.match(result.error, reason);
+			assert.ok(longest < 1500, `a health check took ${longest} ms`);
+		});
+	}
+
+	for (const [kind, text] of [
+		['stderr', /^quiet$/],
+		['huge', /^y{4000000}$/],
+		['asks-back', /^asked$/],
+		['endless-pages', /^used$/],
+		['stubborn', /^used$/],
+	] as const) {
+		it(`${kind}: the node gets its result, and others are answered meanwhile`, async () => {
+			const { result, longest } = await whileHealthy(runOf(kind));
+			assert.match(String(result.outputs?.text ?? result.error), text);
+			assert.ok(longest < 1500, `a health check took ${longest} ms`);
+		});
+	}
+
+	it('is begun anew after it died, and then later each time', async () => {
+		assert.match((await runOf('die')).error, /[Cc]onnection closed/);
+		assert.match((await runOf('die')).error, /it is tried again in \d+ s/);
+	});
+
+	it('costs an agent no more than a call that failed, and a result that is cut', async () => {
+		const { status, outputs } = await runOf('agent');
+		assert.equal(status, 'succeeded');
+		assert.match(outputs.text, /offline model/);
+	});
+
+	it('fills no log', () => assert.ok(gateway.log().length < 1_000_000));
+
+	it('ends with the gateway, and all that it has started', async () => {
+		await gateway.end();
+		const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+			.split('\n')
+			.filter(line => line.includes(marker) && !line.startsWith('ps'));
+		assert.deepEqual(left, []);
+	});
+});

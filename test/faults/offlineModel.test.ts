@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { OfflineModel } from '../../src/gateway/models/offline/offlineModel.ts';
+
+const model = new OfflineModel('offline');
+const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
+	model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...more });
+const json = async (schema: object) => {
+	const { content } = await ask('x', { responseFormat: { type: 'json', schema } });
+	const [first] = content;
+	assert.ok(first?.type === 'text');
+	return first.text;
+};
+
+// each of these took from 16 seconds to for ever; mocha's time says that they end
+describe('requests that the offline model has much to do with', () => {
+	it('a directive that is opened 30,000 times and never closed: it answers', async () => {
+		for (const text of [
+			'[offline:'.repeat(30_000),
+			'[offline: '.repeat(30_000),
+			`[offline:${' '.repeat(300_000)}`,
+			'call '.repeat(60_000),
+		]) {
+			assert.equal((await ask(text)).finishReason.unified, 'stop');
+		}
+	}).timeout(5_000);
+
+	it('20,000 tools and a long text: it calls the one that the text names', async () => {
+		const tools = Array.from({ length: 20_000 }, (_, i) => ({
+			type: 'function' as const,
+			name: `Tool_${i}`,
+			inputSchema: { type: 'object' as const },
+		}));
+		const { content } = await ask(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
+		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
+	}).timeout(10_000);
+
+	it('schemas that ask for endless lists, texts and trees: it gives as much as is sensible', async () => {
+		const tree = { type: 'object', properties: { l: { $ref: '#' }, r: { $ref: '#' } }, required: ['l', 'r'] };
+		for (const schema of [
+			{ type: 'array', minItems: 1e9, items: { type: 'integer' } },
+			{ type: 'array', minItems: 1e6, items: { type: 'array', minItems: 1e6, items: { type: 'array', minItems: 1e6 } } },
+			{ type: 'array', minItems: 1e5, items: { type: 'string', minLength: 1e5 } },
+			{ type: 'string', minLength: 1e12 },
+			{ allOf: Array.from({ length: 20 }, () => ({ $ref: '#' })) },
+			tree,
+		]) {
+			assert.ok((await json(schema)).length < 2_000_000);
+		}
+	}).timeout(20_000);
+});

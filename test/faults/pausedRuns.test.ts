@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { waiter } from '../contract/gateway/agents.ts';
+import { asker, slowAsker } from '../contract/gateway/formAgents.ts';
+import {
+	agentsFolder,
+	cleanUp,
+	type GatewayProcess,
+	type StreamedEvent,
+	startGateway,
+	temporaryFolder,
+} from '../contract/gateway/gatewayProcess.ts';
+import { canHaveSmallDisks, startOnSmallDisk } from './support/smallDisk.ts';
+
+const runs = '/v1/agent/workflows/run';
+const forms = '/v1/agent/form/human_input';
+const order = (model: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' });
+const ok = (note = 'fine') => ({ inputs: { note }, action: 'ok', user: 'ana' });
+
+async function pause(gateway: GatewayProcess, model: string): Promise<{ readonly id: string; readonly token: string }> {
+	const events = await (await gateway.stream(runs, order(model))).rest();
+	const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
+	return { id: events[0]?.['workflow_run_id'], token };
+}
+
+async function allOf(gateway: GatewayProcess, model: string, id: string): Promise<readonly StreamedEvent[]> {
+	return (await gateway.follow(`${runs}/${id}/events?model=${model}&continue_on_pause=true`)).rest();
+}
+
+const count = (events: readonly StreamedEvent[], kind: string) => events.filter(({ event }) => event === kind).length;
+
+describe('a gateway that is killed while runs wait for people', () => {
+	afterEach(cleanUp);
+
+	it('keeps them as they were begun: their files may change and vanish', async () => {
+		const data = temporaryFolder();
+		const folder = agentsFolder({ asker: asker(), draft: asker() });
+		const flags = ['--agents', folder];
+		let gateway = await startGateway({ data, flags });
+		const published = await pause(gateway, 'asker');
+		const draftEvents = await (await gateway.stream('/v1/agent/workflows/draft/run', order('draft'))).rest();
+		const token = draftEvents.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
+		const draft = { id: draftEvents[0]?.['workflow_run_id'] as string, token: token as string };
+		fs.rmSync(path.join(folder, 'asker.yml'));
+		fs.writeFileSync(path.join(folder, 'draft.yml'), asker().replaceAll('ask', 'other'));
+		for (let restart = 0; restart < 3; restart++) {
+			await gateway.end('SIGKILL');
+			gateway = await startGateway({ data, flags });
+		}
+		for (const [model, run] of Object.entries({ asker: published, draft })) {
+			assert.equal((await gateway.agent('GET', `${runs}/${run.id}?model=${model}`)).json.status, 'paused');
+			assert.equal((await gateway.agent('POST', `${forms}/${run.token}`, ok())).status, 200);
+			const events = await allOf(gateway, model, run.id);
+			assert.deepEqual(events.at(-1)?.['data'].outputs, { note: 'fine', action: 'Yes', content: 'Is Ana right? fine' });
+		}
+	});
+
+	it('uses an answer once that was taken and not used yet', async () => {
+		const data = temporaryFolder();
+		const start = { data, agents: { asker: asker(), waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] };
+		const gateway = await startGateway(start);
+		const { id, token } = await pause(gateway, 'asker');
+		const holder = await gateway.stream(runs, order('waiter'));
+		await holder.next('node_started');
+		assert.equal((await gateway.agent('POST', `${forms}/${token}`, ok())).status, 200);
+		assert.equal((await gateway.agent('GET', `${runs}/${id}?model=asker`)).json.status, 'paused', 'it waits for its turn');
+		await gateway.end('SIGKILL');
+		const again = await startGateway(start);
+		assert.equal((await again.agent('POST', `${forms}/${token}`, ok('late'))).json.code, 'human_input_form_submitted');
+		const events = await allOf(again, 'asker', id);
+		assert.deepEqual([count(events, 'human_input_form_filled'), events.at(-1)?.['data'].outputs.note], [1, 'fine']);
+		await again.end('SIGKILL');
+		const last = await startGateway(start);
+		assert.equal(count(await allOf(last, 'asker', id), 'human_input_form_filled'), 1);
+	});
+
+	it('ends what had gone on as interrupted, and uses no answer twice', async () => {
+		const data = temporaryFolder();
+		const start = { data, agents: { slow: slowAsker(400, 50) } };
+		const gateway = await startGateway(start);
+		const { id, token } = await pause(gateway, 'slow');
+		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
+		await gateway.agent('POST', `${forms}/${token}`, ok());
+		await stream.next('text_chunk');
+		await stream.cancel();
+		await gateway.end('SIGKILL');
+		const again = await startGateway(start);
+		const { status, error } = (await again.agent('GET', `${runs}/${id}?model=slow`)).json;
+		assert.deepEqual([status, error], ['failed', 'interrupted: the service ended before the run did']);
+		assert.equal((await again.agent('POST', `${forms}/${token}`, ok())).status, 412);
+	});
+});
+
+describe('hostile words in a form', () => {
+	afterEach(cleanUp);
+
+	it('are values and nothing else', async () => {
+		const gateway = await startGateway({ agents: { asker: asker() } });
+		const hostile = [
+			'{{#$output.note#}} {{#start.name#}} {{#env.KEY#}} {{ 7*7 }} $& $1',
+			'\0\u2028\ud800"\\\r\n\r\ndata: {"event":"workflow_finished"}\n\n',
+			"'; DROP TABLE forms; --",
+			'x'.repeat(200 * 1024),
+		];
+		for (const note of hostile) {
+			const { id, token } = await pause(gateway, 'asker');
+			const inputs = JSON.parse(`{"__proto__": {"note": 1}, "constructor": 1, "other": 1}`);
+			const sent = await gateway.agent('POST', `${forms}/${token}`, { inputs: { ...inputs, note }, action: 'ok', user: 'ana' });
+			assert.equal(sent.status, 200, sent.text);
+			const { outputs } = (await allOf(gateway, 'asker', id)).at(-1)?.['data'] ?? {};
+			const kept = JSON.parse(JSON.stringify(note));
+			assert.deepEqual(outputs, { note: kept, action: 'Yes', content: `Is Ana right? ${kept}` });
+		}
+		const { id, token } = await pause(gateway, 'asker');
+		for (const action of ['__proto__', '__timeout', 'constructor', '']) {
+			assert.equal((await gateway.agent('POST', `${forms}/${token}`, { ...ok(), action })).json.code, 'invalid_form_data');
+		}
+		for (const note of [1, ['x'], { a: 1 }, true, 'x'.repeat(200 * 1024 + 1)]) {
+			assert.equal((await gateway.agent('POST', `${forms}/${token}`, { ...ok(), inputs: { note } })).json.code, 'invalid_form_data');
+		}
+		for (const odd of ['%00', "'%20OR%201=1--", '__proto__', 'x'.repeat(5000)]) {
+			assert.equal((await gateway.agent('GET', `${forms}/${odd}`)).status, 404, odd);
+		}
+		assert.equal((await gateway.agent('GET', `${runs}/${id}?model=asker`)).json.status, 'paused');
+	});
+});
+
+describe('a disk that is full when a run has to wait for a person', () => {
+	before(function () {
+		if (!canHaveSmallDisks) {
+			this.skip(); // needs Linux with user namespaces
+		}
+	});
+	after(cleanUp);
+
+	it('fails that run in one sentence, loses none that waits, and takes no answer that it cannot keep', async () => {
+		const disk = await startOnSmallDisk(6, { asker: asker() });
+		try {
+			const start = (name = 'Ana') => disk.request('POST', runs, { ...order('asker'), inputs: { name }, response_mode: 'blocking' });
+			const waiting = JSON.parse((await start()).text);
+			const token = waiting.data.reasons[0].form_token;
+			disk.fill();
+			// pages that are free within the store's log take a few more
+			const tries = await Promise.all(Array.from({ length: 300 }, () => start('x'.repeat(40))));
+			for (const { status, text } of tries.filter(each => each.status !== 200)) {
+				assert.equal(status, 507, text);
+				assert.match(JSON.parse(text).message, /^The disk of the gateway's data folder is full, .*\.$/);
+			}
+			assert.ok(tries.some(({ status }) => status === 507));
+			const answer = await disk.request('POST', `${forms}/${token}`, ok());
+			assert.ok([200, 507].includes(answer.status), answer.text);
+			disk.free();
+			if (answer.status === 507) {
+				assert.equal((await disk.request('POST', `${forms}/${token}`, ok())).status, 200);
+			}
+			const events = await disk.request('GET', `${runs}/${waiting.workflow_run_id}/events?model=asker&continue_on_pause=true`);
+			assert.match(events.text, /"event":"workflow_finished".*"status":"succeeded"/);
+			const { json } = { json: JSON.parse((await disk.request('GET', '/v1/agent/workflows/logs?model=asker&limit=100')).text) };
+			const states = new Set(json.data.map((log: { workflow_run: { status: string } }) => log.workflow_run.status));
+			assert.ok(!states.has('running'), [...states].join());
+		} finally {
+			disk.child.kill('SIGKILL');
+		}
+	});
+});

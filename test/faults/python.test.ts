@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PythonRunner } from '../../src/gateway/engine/code/pythonRunner.ts';
+import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { agentText, endNode, startNode } from '../unit/engine/engineFixture.ts';
+import { foundPython } from './support/foundPython.ts';
+import { sized } from './support/long.ts';
+
+const none = new AbortController().signal;
+
+/** A process that is found by its argument, in a session of its own, that holds every pipe. */
+const daemon = (mark: string) => `
+import os, time
+def daemon():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp("sleep", ["sleep", "${mark}"])
+        os._exit(0)
+    time.sleep(0.1)
+`;
+
+/** Processes whose command line ends with this argument. */
+function processesOf(mark: string): readonly string[] {
+	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).endsWith(`\0${mark}\0`));
+}
+
+function childrenOf(pid: number): number {
+	return fs
+		.readdirSync('/proc')
+		.filter(each => /^\d+$/.test(each) && Number(read(`/proc/${each}/stat`).split(') ')[1]?.split(' ')[1]) === pid).length;
+}
+
+function read(file: string): string {
+	try {
+		return fs.readFileSync(file, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+	for (const end = performance.now() + 10_000; !holds(); await delay(20)) {
+		assert.ok(performance.now() < end, what);
+	}
+}
+
+describe('Python code that does not want to end', () => {
+	const python = foundPython();
+	before(function () {
+		if (!python || process.platform !== 'linux') {
+			this.skip();
+		}
+	});
+	afterEach(cleanUp);
+	const runner = (timeoutMs = sized(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
+
+	it('leaves a daemon behind that holds its pipes: the result comes at once, and the daemon is ended', async () => {
+		const mark = `${process.pid}001`;
+		const code = `${daemon(mark)}\ndef main():\n    daemon()\n    return {"ok": True}`;
+		assert.deepEqual(await runner(20_000).run(code, {}, none), { ok: true });
+		assert.deepEqual(processesOf(mark), []);
+	});
+
+	it('never ends, with a daemon and threads: all are ended at its limit', async () => {
+		const mark = `${process.pid}002`;
+		const code = `${daemon(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
+		await assert.rejects(runner().run(code, {}, none), /did not end within/);
+		assert.deepEqual(processesOf(mark), []);
+	});
+
+	it('stops the process that watches over it, or ends it: it is ended at its limit', async () => {
+		for (const signal of ['SIGSTOP', 'SIGKILL']) {
+			const code = `import os, signal, time\ndef main():\n    os.kill(os.getppid(), signal.${signal})\n    time.sleep(600)`;
+			await assert.rejects(runner().run(code, {}, none), /did not end within|ended without a result/);
+		}
+		assert.equal(childrenOf(process.pid), 0);
+	});
+
+	it('forks as fast as it can: it is ended at its limit with all its processes', async () => {
+		const mark = `${process.pid}003`;
+		const code = `${daemon(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
+		await assert.rejects(runner().run(code, {}, none), /did not end within/);
+		assert.deepEqual(processesOf(mark), []);
+	});
+
+	it('120 calls at once: four have a process, all get their answer', async () => {
+		const shared = runner(60_000);
+		let most = 0;
+		const watch = setInterval(() => {
+			most = Math.max(most, childrenOf(process.pid));
+		}, 10);
+		const count = sized(24, 120);
+		const code = 'def main(n):\n    return {"n": n}';
+		const replies = await Promise.all(Array.from({ length: count }, (_, n) => shared.run(code, { n }, none)));
+		clearInterval(watch);
+		assert.deepEqual(replies.at(-1), { n: count - 1 });
+		assert.ok(most <= 4, `${most} processes`);
+	}).timeout(60_000);
+
+	it('no descriptors are left: the call fails with a sentence, and the next works', async () => {
+		const shared = runner(20_000);
+		const code = 'def main():\n    return {}';
+		await shared.run(code, {}, none);
+		const held: number[] = [];
+		try {
+			for (;;) {
+				held.push(fs.openSync('/dev/null', 'r'));
+			}
+		} catch {
+			// all are taken
+		}
+		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Python cannot be started/);
+		await failed.finally(() => {
+			for (const descriptor of held) {
+				fs.closeSync(descriptor);
+			}
+		});
+		assert.deepEqual(await shared.run(code, {}, none), {});
+	}).timeout(30_000);
+
+	it('reads the environment of its parents: with bubblewrap there is none of the gateway', async function () {
+		if (!hasBubblewrap()) {
+			this.skip();
+		}
+		process.env['ENGINE_TEST_SECRET'] = 's';
+		const code = `import glob
+def main():
+    found = []
+    for name in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            found.append(open(name, "rb").read().decode())
+        except OSError:
+            pass
+    try:
+        open("/tmp/code-faults-written", "w").close()
+        found.append("written")
+    except OSError:
+        pass
+    return {"found": "".join(found)}`;
+		const reply = (await runner().run(code, {}, none)) as { readonly found: string };
+		delete process.env['ENGINE_TEST_SECRET'];
+		assert.doesNotMatch(reply.found, /HOME=|written/);
+	});
+
+	const hanging = (mark: string) =>
+		agentText(
+			[
+				startNode(),
+				{
+					id: 'code',
+					data: {
+						type: 'code',
+						code_language: 'python3',
+						code: `${daemon(mark)}\ndef main():\n    daemon()\n    while True: pass`,
+						outputs: {},
+					},
+				},
+				endNode({}),
+			],
+			['start > code', 'code > end'],
+		);
+	const hangingGateway = async (mark: string) => {
+		const gateway = await startGateway({ agents: { hanging: hanging(mark) }, config: { engine: { python } } });
+		const order = { model: 'hanging', inputs: {}, user: 'ana', response_mode: 'streaming' };
+		const stream = await gateway.stream('/v1/agent/workflows/run', order);
+		await until(() => processesOf(mark).length === 1, 'the daemon has not begun');
+		return { gateway, stream };
+	};
+
+	it('the gateway is killed meanwhile: nothing of it is left', async () => {
+		const mark = `${process.pid}004`;
+		const { gateway } = await hangingGateway(mark);
+		await gateway.end('SIGKILL');
+		await until(() => processesOf(mark).length === 0, 'the daemon goes on');
+	});
+
+	it('its run is stopped: others are answered meanwhile, and nothing of it is left', async () => {
+		const mark = `${process.pid}005`;
+		const { gateway, stream } = await hangingGateway(mark);
+		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);
+		const { task_id: task } = await stream.next('workflow_started');
+		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
+		assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
+		await until(() => processesOf(mark).length === 0, 'the daemon goes on');
+	});
+});
+
+function hasBubblewrap(): boolean {
+	try {
+		execFileSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--', 'true'], { stdio: 'ignore' });
+		return true;
+	} catch {
+		return false;
+	}
+}

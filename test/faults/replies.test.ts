@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { MarkdownActions } from '../../src/webview/shared/markdownView.ts';
+import { installDom } from '../unit/webview/dom.ts';
+import { sized } from './support/long.ts';
+
+/** Elements that a page shows without a pause that is felt: above the budget of a block, below what froze it. */
+const mostElements = 40_000;
+
+describe('a reply that is made to hold up the chat', function () {
+	this.timeout(60_000);
+	let dom: ReturnType<typeof installDom>;
+	let MarkdownView: typeof import('../../src/webview/shared/markdownView.ts').MarkdownView;
+	before(async () => {
+		dom = installDom();
+		({ MarkdownView } = await import('../../src/webview/shared/markdownView.ts'));
+	});
+	after(() => dom.restore());
+
+	const actions: MarkdownActions = {
+		code: { buttons: [], run: () => undefined },
+		file: link => link,
+		image: link => {
+			const shown = document.createElement('span');
+			shown.textContent = new URL(link.getAttribute('href') ?? '').host;
+			return shown;
+		},
+	};
+
+	/** Rendered, once its end is there. */
+	async function rendered(text: string): Promise<HTMLElement> {
+		const root = document.createElement('div');
+		const view = new MarkdownView(root, actions);
+		const done = new Promise<void>(resolve => {
+			const observer = new window.MutationObserver(() => {
+				if (root.textContent?.includes('the end')) {
+					observer.disconnect();
+					resolve();
+				}
+			});
+			observer.observe(root, { childList: true, subtree: true, characterData: true });
+		});
+		view.update(`${text}\n\nthe end`, true);
+		await done;
+		return root;
+	}
+
+	const kilobytes = sized(5, 70);
+	const attacks: Readonly<Record<string, string>> = {
+		'emphasis inside emphasis': '*a '.repeat(kilobytes * 170) + ' a*'.repeat(kilobytes * 170),
+		'strong, emphasis and strike by turns': '**a *b ~~c '.repeat(kilobytes * 90),
+		'a table of a thousand columns': `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`,
+		'a table that is all cells': `|a|a|\n|-|-|\n${'|*b*|`c`|\n'.repeat(kilobytes * 100)}`,
+		'quotes inside lists inside quotes': '> - '.repeat(kilobytes * 250),
+		'a list of one letter an item': '- a\n'.repeat(kilobytes * 250),
+		'links that are none': '[a]('.repeat(kilobytes * 250),
+		'definitions that are used a thousand times': `[a]: https://a.example/${'a'.repeat(1000)}\n\n${'[a] '.repeat(kilobytes * 100)}`,
+		'images at addresses that are none': ['https://', 'http://%zz/', 'https://[bad', 'http://a:99999']
+			.map(url => `![x](<${url}>)\n\n`)
+			.join(''),
+	};
+	for (const [name, text] of Object.entries(attacks)) {
+		it(`${name}: is shown to its end, with few elements, none deep inside the others`, async () => {
+			const root = await rendered(text);
+			assert.ok(root.querySelectorAll('*').length < mostElements);
+			assert.equal(root.querySelector('em em em em '.repeat(40).trim()), null);
+		});
+	}
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type net from 'node:net';
+import { echoer, greeter, waiter } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { itWhenLong, sized } from './support/long.ts';
+import { patienceMs } from './support/patience.ts';
+import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
+
+describe('callers of event streams that do not read', () => {
+	let gateway: GatewayProcess;
+	let client: RawClient;
+
+	beforeEach(async () => {
+		gateway = await startGateway({
+			flags: ['--max-concurrent-runs', '600'],
+			agents: { echoer: echoer(20), greeter: greeter(), waiter: waiter(), talker: waiter(200_000, 0) },
+		});
+		client = new RawClient(gateway);
+	});
+	afterEach(async () => {
+		client.end();
+		await cleanUp();
+	});
+
+	/** A run of some megabytes of events; the path under which they are. */
+	async function longRun(characters: number): Promise<string> {
+		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
+			model: 'echoer',
+			inputs: { output: 'x'.repeat(characters) },
+			user: 'u',
+			response_mode: 'blocking',
+		});
+		assert.equal(json.data?.status, 'succeeded', JSON.stringify(json).slice(0, 500));
+		return `/v1/agent/workflows/run/${json.workflow_run_id}/events?model=echoer`;
+	}
+
+	it('20 that ask for the events of a long run and read none take no memory, and one that reads gets all', async function () {
+		this.timeout(120_000);
+		const characters = sized(500_000, 10_000_000);
+		const path = await longRun(characters);
+		const before = residentMegabytes(gateway.pid);
+		for (let i = 0; i < 20; i++) {
+			const socket = client.connect();
+			socket.write(client.request('GET', path));
+			await once(socket, 'readable');
+		}
+		assert.ok((await healthMs(gateway)) < patienceMs);
+		const after = residentMegabytes(gateway.pid);
+		if (before !== undefined && after !== undefined) {
+			assert.ok(after - before < sized(150, 1_500), `${Math.round(before)} → ${Math.round(after)} MB`);
+		}
+		const { text } = await gateway.agent('GET', path);
+		const events = text.split('\n\n').flatMap(block => (block === '' ? [] : [JSON.parse(block.slice('data: '.length)) as StreamedEvent]));
+		assert.equal(events.at(-1)?.event, 'workflow_finished');
+		const finished = events.filter(({ event }) => event === 'node_finished');
+		assert.equal(finished.length, 22);
+		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
+	});
+
+	itWhenLong('one that reads slowly but steadily is kept to the end', async () => {
+		const path = await longRun(1_000_000);
+		const socket = client.connect();
+		socket.write(client.request('GET', path));
+		const text = await readSlowly(socket, 64 * 1024, 100);
+		assert.match(text, /"event":"workflow_finished"/);
+	});
+
+	it('those who go away in the middle leave nothing open', async () => {
+		const path = await longRun(1_000_000);
+		for (let i = 0; i < sized(20, 500); i++) {
+			const socket = client.connect();
+			socket.write(client.request('GET', path));
+			await once(socket, 'readable');
+			socket.resetAndDestroy();
+		}
+		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
+			model: 'greeter',
+			inputs: { name: 'x' },
+			user: 'u',
+			response_mode: 'blocking',
+		});
+		assert.equal(json.data.status, 'succeeded');
+		assert.equal(await gateway.end('SIGTERM'), 0);
+	});
+
+	it('500 streams that are opened at once hold nobody up', async function () {
+		this.timeout(120_000);
+		const body = JSON.stringify({ model: 'waiter', inputs: {}, user: 'u', response_mode: 'streaming' });
+		// the agent and the engine are loaded at the first run
+		const first = await gateway.stream('/v1/agent/workflows/run', JSON.parse(body));
+		await first.next('node_started');
+		const opened = Array.from({ length: 500 }, async () => {
+			const socket = client.connect();
+			socket.write(client.request('POST', '/v1/agent/workflows/run', body));
+			await once(socket, 'data');
+		});
+		let slowest = 0;
+		let all = false;
+		const done = Promise.all(opened).then(() => {
+			all = true;
+		});
+		while (!all) {
+			slowest = Math.max(slowest, await healthMs(gateway));
+		}
+		await done;
+		await first.cancel();
+
+		assert.ok(slowest < patienceMs, `the health check took ${Math.round(slowest)} ms`);
+	});
+});
+
+/** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of what came. */
+async function readSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
+	let tail = '';
+	let ended = false;
+	socket.pause();
+	socket.once('close', () => {
+		ended = true;
+	});
+	while (!ended) {
+		const chunk = socket.read(size) ?? socket.read();
+		tail = (tail + (chunk ?? '')).slice(-200_000);
+		if (tail.endsWith('0\r\n\r\n')) {
+			break;
+		}
+		await new Promise(resolve => setTimeout(resolve, ms));
+	}
+	return tail;
+}

@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process';
+
+/** The program of this machine's Python 3; `undefined`: it has none. */
+export function foundPython(): string | undefined {
+	try {
+		return execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { modelAsker } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import { writable } from '../contract/recordingUpstream.ts';
+import { listening, portOf, urlOf } from '../support/services/loopback.ts';
+import { sized } from './support/long.ts';
+
+const megabyte = 1024 * 1024;
+/** Over every limit, and what would be 4.7 GB of memory if it were kept. */
+const flood = sized(40, 1500) * megabyte;
+const key = 'k-upstream-9f8e7d6c';
+
+type Attack = (response: http.ServerResponse) => Promise<void> | void;
+
+/** What the upstream does, by the model that it is asked for. */
+const attacks: Readonly<Record<string, Attack>> = {
+	'json-bomb': response => pour(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
+	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'stream-for-json': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
+	'error-bomb': response => pour(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
+	'endless-text': response =>
+		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, delta('x'.repeat(60_000))),
+	'claude-flood': response => pour(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
+	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
+	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
+	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
+	'bad-headers': response =>
+		void response.socket?.end(
+			`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-odd: größer 節\r\nretry-after: 節\r\n\r\n${delta('fine')}${last}data: [DONE]\n\n`,
+		),
+	'bad-retry': response =>
+		void response.socket?.end('HTTP/1.1 429 No\r\ncontent-type: application/json\r\nretry-after: 節\r\ncontent-length: 2\r\n\r\n{}'),
+	'control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n${delta('no')}`),
+	'claude-control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n{}`),
+	redirect: response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
+	'claude-redirect': response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
+	cut: response => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('half'), () => response.destroy()),
+	stall: () => {},
+};
+const elsewhere = { port: 0, requests: 0 };
+
+function delta(text: string): string {
+	return `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })}\n\n`;
+}
+const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
+
+/** Writes a head, then so many bytes of filling, no faster than they are read, then an end. */
+async function pour(
+	response: http.ServerResponse,
+	{ status = 200, ...headers }: { status?: number; 'content-type': string },
+	begin: string,
+	bytes: number,
+	filling = 'x'.repeat(65_536),
+	end = '',
+): Promise<void> {
+	response.writeHead(status, headers);
+	response.write(begin);
+	for (let sent = 0; sent < bytes && !response.destroyed; sent += filling.length) {
+		if (!response.write(filling)) {
+			await writable(response);
+		}
+	}
+	response.end(end);
+}
+
+describe('an upstream that lies, floods, stalls and breaks off', function () {
+	this.timeout(120_000);
+	let gateway: GatewayProcess;
+	let closed: Promise<unknown> = Promise.resolve();
+	const upstream = http.createServer(async (request, response) => {
+		closed = once(response, 'close');
+		let body = '';
+		for await (const chunk of request) {
+			body += chunk;
+		}
+		if (request.method === 'GET') {
+			await pour(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
+			return;
+		}
+		const { model } = JSON.parse(body) as { model: string };
+		await attacks[model]?.(response);
+	});
+	const other = net.createServer(socket => {
+		elsewhere.requests++;
+		socket.destroy();
+	});
+
+	before(async () => {
+		await listening(upstream, other);
+		elsewhere.port = portOf(other);
+		const base = urlOf(upstream);
+		gateway = await startGateway({
+			config: {
+				routes: [
+					{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
+					{ model: '*', provider: 'openai-compatible', base_url: base, key: 'UP' },
+				],
+				agents: { remote: { dify: { base_url: base, key: 'UP' } } },
+			},
+			keys: { UP: key },
+			agents: { asker: modelAsker('endless-text') },
+		});
+	});
+	after(async () => {
+		upstream.closeAllConnections();
+		upstream.close();
+		other.close();
+		await cleanUp();
+	});
+	afterEach(() => {
+		assert.ok(peakMegabytes(gateway.pid) < 700, `${peakMegabytes(gateway.pid)} MB at most`);
+		assert.ok(!gateway.log().includes(key));
+	});
+
+	const ask = (model: string, stream = false) =>
+		gateway.agent(
+			'POST',
+			'/v1/messages',
+			{ model, max_tokens: 10, stream, messages: [{ role: 'user', content: 'Hi' }] },
+			{ 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01' },
+		);
+
+	it('is refused a whole reply over the limit, and the caller is told', async () => {
+		const { status, text } = await ask('json-bomb');
+		assert.equal(status, 502);
+		assert.match(text, /sent too much: the reply is over 32\.00 MB/);
+	});
+	it('is refused an event over the limit', async () => {
+		const { status, text } = await ask('event-bomb', true);
+		assert.equal(status, 502);
+		assert.match(text, /an event of the reply is over 32\.00 MB/);
+	});
+	it('is refused a stream where a reply was asked for', async () => {
+		assert.equal((await ask('stream-for-json')).status, 502);
+	});
+	it('keeps its status where the body of its error is endless', async () => {
+		assert.equal((await ask('error-bomb')).status, 429);
+	});
+	it('is left out of the list of models where its list is over the limit', async () => {
+		const { status, json } = await gateway.agent('GET', '/v1/models', undefined, { 'x-api-key': gateway.apiKey });
+		assert.equal(status, 200);
+		assert.deepEqual(json.data, []);
+	});
+	it('fails the llm node whose text never ends', async () => {
+		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+			model: 'asker',
+			inputs: {},
+			user: 'ana',
+			response_mode: 'blocking',
+		});
+		assert.equal(json.data.status, 'failed');
+		assert.match(json.data.error, /over 10000000 characters/);
+		await closed;
+	});
+	it('is refused a detail of a Dify run over the limit', async () => {
+		const { status, json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
+		assert.equal(status, 502);
+		assert.match(json.message, /more than is read of one answer/);
+	});
+	it('passes whatever it sends where nothing is translated', async () => {
+		const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
+			method: 'POST',
+			headers: { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', 'content-type': 'application/json' },
+			body: JSON.stringify({ model: 'claude-flood', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }),
+		});
+		let size = 0;
+		for await (const chunk of response.body ?? []) {
+			size += chunk.length;
+		}
+		assert.ok(size > flood);
+	});
+	it('is given up where it goes on in another protocol, or is no HTTP', async () => {
+		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
+			assert.equal((await ask(model)).status, 502, model);
+		}
+	});
+	it('sends headers that are no ASCII, and is read all the same', async () => {
+		const { status, text } = await ask('bad-headers', true);
+		assert.equal(status, 200);
+		assert.match(text, /"text":"fine"[\s\S]*message_stop/);
+		assert.equal((await ask('bad-retry')).status, 429);
+	});
+	it('redirects, and no key follows', async () => {
+		for (const model of ['redirect', 'claude-redirect']) {
+			assert.equal((await ask(model)).status, 502, model);
+		}
+		assert.equal(elsewhere.requests, 0);
+	});
+	it('breaks off in the middle, and the caller is told', async () => {
+		assert.match((await ask('cut', true)).text, /"half"[\s\S]*event: error/);
+	});
+	it('stalls, and is let go with the caller', async () => {
+		const caller = new AbortController();
+		const request = fetch(`${gateway.baseUrl}/v1/messages`, {
+			method: 'POST',
+			headers: { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', 'content-type': 'application/json' },
+			body: JSON.stringify({ model: 'stall', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }),
+			signal: caller.signal,
+		}).catch(() => {});
+		await once(upstream, 'request');
+		caller.abort();
+		await Promise.all([request, closed]);
+	});
+});
+
+/** Most memory that a process has had so far. */
+function peakMegabytes(pid: number): number {
+	const file = `/proc/${pid}/status`;
+	return fs.existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1]) / 1024 : 0;
+}

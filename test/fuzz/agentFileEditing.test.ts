@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
+import { yamlTree } from '../../src/agentFile/yamlTree.ts';
+import { agentFaults } from '../../src/agentFiles/editing/agentFaults.ts';
+import { agentHover } from '../../src/agentFiles/editing/agentHover.ts';
+import { AgentSchema } from '../../src/agentFiles/editing/agentSchema.ts';
+import { agentSuggestions } from '../../src/agentFiles/editing/agentSuggestions.ts';
+import { english } from '../unit/textChecks/translate.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const samples = fileURLToPath(new URL('../../samples/agents', import.meta.url));
+const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samples, name), 'utf8'));
+
+/** All that the editor asks of a text, with the cursor at one place in it. */
+function edit(text: string, offset: number): void {
+	for (const fault of agentFaults(yamlTree(text), text, schema, english)) {
+		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
+	}
+	agentHover(text, offset, schema, english);
+	agentSuggestions(text, offset, { schema, models: ['m'] });
+}
+
+describe('any agent file in the editor', () => {
+	const { stackTraceLimit } = Error;
+	// mocha asks for whole stacks: dear where each text has hundreds of faults, and a minute where they overflow
+	before(() => {
+		Error.stackTraceLimit = 10;
+	});
+	after(() => {
+		Error.stackTraceLimit = stackTraceLimit;
+	});
+
+	it('is checked, explained and completed without an error, wherever it is cut and whatever is typed into it', () => {
+		const typed = fc.oneof(
+			fc.constantFrom(
+				'{{#',
+				'&a ',
+				'*a',
+				'<<: *a',
+				'? ',
+				'- ',
+				': ',
+				'!!binary ',
+				'|',
+				'>',
+				'[',
+				'{',
+				'"',
+				'%',
+				'\t',
+				'\u0000',
+				'---\n',
+				'...',
+			),
+			fc.constantFrom(
+				'id: 1',
+				'id: [1]',
+				'source: {}',
+				'type: __proto__',
+				'value_selector: 3',
+				'data: null',
+				'nodes: x',
+				'parentId: start',
+			),
+			fc.string({ unit: 'binary', maxLength: 6 }),
+		);
+		fc.assert(
+			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(400), typed, (text, at, gone, piece) => {
+				const from = at % text.length;
+				edit(text.slice(0, from) + piece + text.slice(from + gone), from + piece.length);
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('is checked without an error, nested deep or full of aliases', () => {
+		for (const text of [
+			`app: ${'['.repeat(20_000)}`,
+			`app: ${'{a: '.repeat(3000)}`,
+			`${Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')}`,
+			`a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'.replace(/./g, (c, i: number) => `${c}: &${c} [${Array(9).fill(`*${'abcdefgh'[i]}`)}]\n`)}workflow: *h\n`,
+			`workflow: &w\n  graph: *w\n`,
+			`- `.repeat(20_000),
+		]) {
+			edit(text, text.length);
+		}
+	});
+});

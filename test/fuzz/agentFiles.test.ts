@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { loadAgent } from '../../src/gateway/engine/agentFile/agentFile.ts';
+import { AgentFileError } from '../../src/gateway/engine/agentFile/agentFileError.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+const folder = path.join(import.meta.dirname, '../../samples/agents');
+const samples = fs.readdirSync(folder).map(name => fs.readFileSync(path.join(folder, name), 'utf8'));
+
+/** Reads it as an agent, or has it refused with a place that it has. */
+function read(text: string): void {
+	try {
+		const { graph, warnings } = loadAgent(text, 'a.yml');
+		assert.ok(graph.root);
+		assert.ok(Array.isArray(warnings));
+	} catch (error) {
+		assert.ok(error instanceof AgentFileError, `${(error as Error).stack}\n${text.slice(0, 2_000)}`);
+		const [, line] = /:(\d+)/.exec(error.message) ?? [];
+		assert.ok(Number(line) >= 1 && Number(line) <= text.split('\n').length, error.message);
+	}
+}
+
+describe('any agent file', () => {
+	it('writes nothing to the log of the process, whatever its keys are', async () => {
+		const said: string[] = [];
+		const hear = (warning: Error) => said.push(warning.message);
+		process.on('warning', hear);
+		read('{a: b}: c\n[1]: &x 2\n? - deep\n: *x\n');
+		await new Promise(resolve => setImmediate(resolve));
+		process.off('warning', hear);
+		assert.deepEqual(said, []);
+	});
+
+	it('is read or refused at a place that it has, wherever a sample is cut and whatever stands in it', () => {
+		const odd = fc.oneof(
+			fc.constantFrom(
+				'\t',
+				'- ',
+				'[',
+				'{',
+				': ',
+				'&a ',
+				'*a ',
+				'!!set ',
+				'!!binary x',
+				'<<: *a',
+				'? ',
+				'|',
+				'"',
+				'\0',
+				'\u2028',
+				'---\n',
+				'...\n',
+				'%TAG ! x\n',
+			),
+			fc.string(),
+			fc.jsonValue().map(each => JSON.stringify(each)),
+		);
+		fc.assert(
+			fc.property(fc.constantFrom(...samples), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(60), odd, (text, share, gone, piece) => {
+				const from = Math.floor(share * text.length);
+				read(text.slice(0, from) + piece + text.slice(from + gone));
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('is read or refused with any value in place of any of its own', () => {
+		const values = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'constructor', { toString: 1 }, [[]], -1, '{{#a.b#}}'));
+		fc.assert(
+			fc.property(fc.constantFrom(...samples), fc.nat(), values, (text, at, value) => {
+				const lines = text.split('\n');
+				const places = lines.flatMap((line, i) => (/^\s*(?:- )?[\w-]+: \S/.test(line) ? [i] : []));
+				const place = places[at % places.length] as number;
+				lines[place] = (lines[place] as string).replace(/: .*$/, () => `: ${JSON.stringify(value)}`);
+				read(lines.join('\n'));
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('nested as deep as its indentation goes is read or refused', () => {
+		for (const depth of [50, 500, 2_000]) {
+			const nested = Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('');
+			read(nested);
+			read(`${samples[0]}\nextra:\n${nested.replaceAll(/^/gm, ' ')}`);
+			read(`${'- '.repeat(depth)}a`);
+			read(`a: ${'[{a: '.repeat(depth)}`);
+		}
+	});
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { jsonFault } from '../../src/webview/shared/form/jsonFault.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+/** Whether the engine takes a text for JSON. */
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+describe('the place from which on a text is no JSON', () => {
+	const pieces = fc.constantFrom(
+		'{',
+		'}',
+		'[',
+		']',
+		',',
+		':',
+		'"',
+		'"a"',
+		'\\',
+		'true',
+		'nul',
+		'-',
+		'01',
+		'1.5e3',
+		'.',
+		' ',
+		'\n',
+		'\t',
+		'\u0001',
+		'x',
+	);
+
+	it('is there where the engine takes it for none, and only there', () => {
+		const broken = fc
+			.tuple(fc.json(), fc.nat(), fc.nat(2), pieces)
+			.map(([json, at, cut, piece]) => json.slice(0, at % (json.length + 1)) + piece + json.slice((at % (json.length + 1)) + cut));
+		const any = fc.oneof(
+			fc.json(),
+			broken,
+			fc.array(pieces).map(all => all.join('')),
+			fc.string(),
+		);
+		fc.assert(
+			fc.property(any, text => {
+				const at = jsonFault(text);
+				assert.equal(at === undefined, isJson(text), text);
+				assert.ok(at === undefined || (at >= 0 && at <= text.length));
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('is found at any depth', () => {
+		assert.equal(jsonFault('['.repeat(200_000)), 200_000);
+	});
+});

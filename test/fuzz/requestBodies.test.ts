@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type * as z from 'zod';
+import { completionsCall } from '../../src/gateway/models/translate/completions/completionsCall.ts';
+import { contentCall } from '../../src/gateway/models/translate/content/contentCall.ts';
+import { messagesCall } from '../../src/gateway/models/translate/messages/messagesCall.ts';
+import { operations } from '../../src/gateway/openapi/operations.ts';
+import { checkMessagesBody, checkMessagesSense } from '../../src/gateway/routes/messagesChecks.ts';
+import { parseJson } from '../../src/gateway/server/parseJson.ts';
+import { ServiceFault } from '../../src/gateway/server/serviceFault.ts';
+import { completionsRequestSchema } from '../../src/protocol/completions.ts';
+import { messagesRequestSchema } from '../../src/protocol/messages.ts';
+import { problemOf, wordsOf } from '../../src/protocol/problems.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+/** What is thrown, if anything, is a refusal of the request that says why. */
+function refusesInWords(work: () => unknown): void {
+	try {
+		work();
+	} catch (error) {
+		assert.ok(error instanceof ServiceFault, String((error as Error).stack));
+		assert.ok(error.status >= 400 && error.status < 500);
+		assert.doesNotMatch(error.message, /Invalid input|undefined|\[object/);
+	}
+}
+
+/** Objects that have some of a schema's fields, with any values: nearer to requests than any JSON is. */
+function nearly(fields: readonly string[]): fc.Arbitrary<unknown> {
+	return fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
+}
+
+const message = fc.oneof(
+	nearly(['role', 'content']),
+	fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: nearly(['type', 'text']) }),
+);
+const messages = fc.record(
+	{
+		model: fc.constant('m'),
+		messages: fc.array(message, { maxLength: 4 }),
+		tools: fc.array(nearly(['type', 'name', 'input_schema', 'description']), { maxLength: 3 }),
+		tool_choice: nearly(['type', 'name']),
+		system: nearly(['type', 'text']),
+		stop_sequences: fc.jsonValue(),
+		thinking: nearly(['type', 'budget_tokens']),
+		max_tokens: fc.oneof(fc.double(), fc.jsonValue()),
+	},
+	{ requiredKeys: ['model', 'messages'] },
+);
+const part = nearly(['text', 'inline_data', 'inlineData', 'functionCall', 'function_response', 'fileData']);
+const content = fc.record(
+	{
+		contents: fc.oneof(
+			nearly(['role', 'parts']),
+			fc.array(fc.record({ role: fc.constantFrom('user', 'model', 'x'), parts: fc.oneof(part, fc.array(part)) })),
+		),
+		tools: nearly(['functionDeclarations', 'function_declarations', 'googleSearch']),
+		toolConfig: nearly(['functionCallingConfig']),
+		generationConfig: nearly(['temperature', 'stopSequences', 'responseSchema', 'responseMimeType', 'thinkingConfig', 'candidateCount']),
+		safetySettings: nearly(['category', 'threshold']),
+		system_instruction: nearly(['parts']),
+	},
+	{ requiredKeys: ['contents'] },
+);
+
+describe('bodies of requests, whatever they are', () => {
+	for (const [name, { body, query }] of Object.entries(operations)) {
+		for (const schema of [body, query].filter((each): each is z.ZodType => each !== undefined)) {
+			it(`${name}: passes or is refused in words`, () => {
+				const fields = Object.keys((schema as z.ZodObject).shape);
+				fc.assert(
+					fc.property(nearly(fields), value => {
+						const result = schema.safeParse(value, { error: wordsOf });
+						if (!result.success) {
+							const { field, message } = problemOf(result.error, value);
+							assert.match(message, /^expected /, `${field} of ${JSON.stringify(value)}`);
+						}
+					}),
+					{ numRuns: fuzzRuns },
+				);
+			});
+		}
+	}
+
+	it('messages become a call, or are refused in words', () => {
+		fc.assert(
+			fc.property(fc.oneof(messages, fc.jsonValue()), value => {
+				refusesInWords(() => {
+					const request = checkMessagesBody(messagesRequestSchema, Buffer.from(JSON.stringify(value)));
+					checkMessagesSense(request);
+					messagesCall(request);
+				});
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('completions become a call, or are refused in words', () => {
+		const fields = ['model', 'prompt', 'max_tokens_to_sample', 'stop_sequences'];
+		fc.assert(
+			fc.property(nearly(fields), fc.string(), (value, text) => {
+				const prompt = `${text}\n\nHuman: ${text}\n\nAssistant:`;
+				const body = typeof value === 'object' ? { model: 'm', prompt, max_tokens_to_sample: 9, ...value } : value;
+				refusesInWords(() => completionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('contents become a call, or are refused in words', () => {
+		fc.assert(
+			fc.property(fc.oneof(content, fc.jsonValue()), value => refusesInWords(() => contentCall(value))),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('bytes are JSON, or are refused', () => {
+		const invalid = new ServiceFault(400, 'no JSON');
+		fc.assert(
+			fc.property(fc.uint8Array(), bytes => refusesInWords(() => parseJson(Buffer.from(bytes), invalid))),
+			{ numRuns: fuzzRuns },
+		);
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 2_000 }), depth => {
+				const read = () => parseJson(Buffer.from('{"a":['.repeat(depth) + ']}'.repeat(depth)), invalid);
+				if (depth <= 250) {
+					assert.doesNotThrow(read);
+				} else {
+					assert.throws(read, { status: 400 });
+				}
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});

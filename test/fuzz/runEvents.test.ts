@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ChannelLines } from '../../src/output/channelLines.ts';
+import { isTerminal, type WorkflowEvent } from '../../src/protocol/events.ts';
+import type { JournalEntry } from '../../src/runEvents/journalEntry.ts';
+import { nodeTimes } from '../../src/runEvents/nodeTimes.ts';
+import { runStory } from '../../src/runEvents/runStory.ts';
+import { Timeline } from '../../src/runEvents/timeline.ts';
+import { RunFollower } from '../../src/runs/runFollower.ts';
+import type { RunService } from '../../src/runs/runFollowerParts.ts';
+import type { RunRecord } from '../../src/runs/runTypes.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+const kinds = [
+	...['workflow_started', 'node_started', 'node_finished', 'node_retry', 'iteration_started', 'iteration_next', 'iteration_completed'],
+	...['loop_started', 'loop_next', 'loop_completed', 'text_chunk', 'text_replace', 'workflow_finished', 'workflow_paused', 'error', 'ping'],
+	...['tts_message', 'tts_message_end', 'never_heard_of', '__proto__', 'constructor'],
+];
+const fields = [
+	...['id', 'node_id', 'node_type', 'title', 'index', 'status', 'error', 'elapsed_time', 'execution_metadata', 'outputs', 'inputs', 'text'],
+	...[
+		'metadata',
+		'iteration_id',
+		'iteration_index',
+		'loop_id',
+		'retry_index',
+		'created_at',
+		'total_tokens',
+		'predecessor_node_id',
+		'__proto__',
+	],
+];
+const value = fc.oneof(
+	fc.constantFrom<unknown>(null, 'n1', 'succeeded', 'failed', 'a\nb\u202ec', 'x'.repeat(10_000), 0, 1.5, -1, 1e308, [], {}, true),
+	fc.jsonValue({ maxDepth: 2 }),
+);
+const data = fc.oneof({ weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...fields), value) }, { weight: 1, arbitrary: value });
+/** Events of known names, that hold anything or nothing. */
+const event = fc.record(
+	{ event: fc.constantFrom(...kinds), task_id: value, workflow_run_id: value, data, code: value, message: value, audio: value },
+	{ requiredKeys: ['event'] },
+) as unknown as fc.Arbitrary<WorkflowEvent>;
+const events = fc.array(event, { maxLength: 12 });
+const record = (): RunRecord =>
+	({
+		key: 'key-1',
+		connectionId: 'c',
+		agent: 'a',
+		user: 'u',
+		mode: 'streaming',
+		inputsHash: '',
+		startedAt: 0,
+		status: 'running',
+	}) as RunRecord;
+const entriesOf = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
+
+describe('events of a run that hold anything or nothing', () => {
+	it('become lines of the channel, rows with times, a story and a table', () =>
+		fc.assert(
+			fc.asyncProperty(events, async all => {
+				const lines = new ChannelLines(record, { connection: 'C', file: undefined });
+				const timeline = new Timeline();
+				for (const entry of entriesOf(all)) {
+					for (const text of lines.write(entry)) {
+						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
+					}
+					timeline.take(entry);
+				}
+				timeline.end(all.length);
+				for (const row of timeline.rows) {
+					assert.equal(typeof row.title, 'string');
+					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
+				}
+				await runStory(entriesOf(all));
+				await nodeTimes(
+					(async function* () {
+						yield* entriesOf(all);
+					})(),
+				);
+			}),
+			{ numRuns: fuzzRuns },
+		));
+
+	it('leave a run with an end that is told', () =>
+		fc.assert(
+			fc.asyncProperty(events, async all => {
+				const told: Partial<RunRecord>[] = [];
+				const entries: JournalEntry[] = [];
+				const run = new RunFollower({
+					connect: () =>
+						Promise.resolve({
+							async *streamWorkflow() {
+								for (const each of all) {
+									yield each;
+									if (isTerminal(each)) {
+										return;
+									}
+								}
+							},
+							// biome-ignore lint/correctness/useYield: a service that cannot replay
+							async *followRun() {
+								throw new Error('no replay');
+							},
+							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
+						} as unknown as RunService),
+					observer: { entry: entry => entries.push(entry), change: patch => told.push(patch) },
+					wait: () => Promise.resolve(),
+				});
+				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });
+				const end = all.findIndex(isTerminal);
+				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
+				const last = told.findLast(({ status }) => status !== undefined)?.status ?? '';
+				assert.ok(['failed', 'paused', 'lost', statusOf(all[end])].includes(last), last);
+			}),
+			{ numRuns: fuzzRuns },
+		));
+});
+
+/** A service may end a run with a status of its own. */
+function statusOf(each: WorkflowEvent | undefined): unknown {
+	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import fc from 'fast-check';
+import { runFileSchemaPath } from '../../scripts/runFileSchema.ts';
+import type { AgentSummary } from '../../src/protocol/agents.ts';
+import { Placeholders } from '../../src/runFiles/reading/placeholders.ts';
+import { readRunFile } from '../../src/runFiles/reading/runFileRead.ts';
+import { masked, refilled } from '../../src/runFiles/reading/secrets.ts';
+import { english } from '../unit/textChecks/translate.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8'));
+const types = ['text-input', 'paragraph', 'number', 'select', 'checkbox', 'file', 'file-list', 'json_object', 'unheard-of'];
+const agent: AgentSummary = {
+	name: 'a',
+	mode: 'workflow',
+	description: '',
+	published: true,
+	draft: false,
+	workflow_id: null,
+	file: 'a.yml',
+	variables: types.map(type => ({ variable: type, label: '', type, required: false, max_length: 5, options: ['x'] })),
+	error: null,
+	updated_at: 0,
+};
+const placeholders = { workspaceFolder: '/w', input: async (name: string) => `«${name}»`, environment: () => undefined };
+const context = {
+	schema,
+	connection: 'c',
+	agents: [agent],
+	user: 'u',
+	scope: { folder: '/nowhere', root: '/nowhere' },
+	placeholders,
+	upload: async () => ({ type: 'document' as const, transfer_method: 'local_file' as const, upload_file_id: '1' }),
+	t: english,
+};
+const place = (name: string) => `\${${name}}`;
+const odd = fc.oneof(
+	fc.jsonValue(),
+	fc.constantFrom(place('input:a:password'), place('env:X'), place('input:'), { $file: '../../etc/passwd' }, { $file: 1 }, '__proto__'),
+);
+
+describe('any run file', () => {
+	it('is read or refused, with faults whose places are in it', async () => {
+		const body = fc.record(
+			{
+				model: fc.constantFrom<unknown>('a', 'b', '', 1),
+				inputs: fc.dictionary(fc.oneof(fc.constantFrom(...types, '__proto__', 'constructor'), fc.string()), odd),
+				files: fc.array(odd),
+				response_mode: odd,
+			},
+			{ requiredKeys: ['model', 'inputs'] },
+		);
+		const text = fc.oneof(
+			body.map(value => JSON.stringify(value)),
+			fc.tuple(body, fc.nat(), fc.string()).map(([value, at, cut]) => {
+				const json = JSON.stringify(value);
+				return json.slice(0, at % json.length) + cut + json.slice((at + 3) % json.length);
+			}),
+			fc.string({ unit: 'binary' }),
+		);
+		await fc.assert(
+			fc.asyncProperty(text, async source => {
+				const { request, faults } = await readRunFile(source, context);
+				for (const { offset, length } of faults) {
+					assert.ok(offset >= 0 && length >= 0 && offset <= source.length);
+				}
+				assert.ok(request !== undefined || faults.some(({ severity }) => severity === 'error'));
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+
+	it('nested as deep as a text of 200 KB goes is read or refused', async () => {
+		for (const [open, close] of [
+			['[', ']'],
+			['{"a":', '}'],
+		] as const) {
+			const deep = `${open.repeat(500)}1${close.repeat(500)}`;
+			await readRunFile(`{"model":"a","inputs":{"paragraph":${deep}}}`, context);
+			const { faults } = await readRunFile(`{"model":"a","inputs":${open.repeat(200_000 / open.length)}`, context);
+			assert.ok(faults.length > 0);
+		}
+	});
+});
+
+describe('any text with placeholders', () => {
+	it('is filled in, and what must not be kept is masked and comes back', async () => {
+		const piece = fc.oneof(fc.string(), fc.constantFrom(place('input:a'), place('input:b:password'), '${', '}', ':password'));
+		await fc.assert(
+			fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.string({ minLength: 4 }), async (pieces, secret) => {
+				const text = pieces.join('');
+				const source = { ...placeholders, input: async (name: string, isSecret: boolean) => (isSecret ? secret : name) };
+				const filler = new Placeholders(source, english);
+				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fill(text) } };
+				const kept = masked(request, filler.secrets);
+				if (filler.secrets.size > 0 && !place('input:b:password').includes(secret)) {
+					assert.ok(!String(kept.inputs.text).includes(secret));
+				}
+				await refilled(kept, async () => secret);
+			}),
+			{ numRuns: fuzzRuns },
+		);
+	});
+});

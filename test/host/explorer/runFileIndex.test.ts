@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
+
+describe('run files of an agent', function () {
+	this.timeout(30_000);
+	let index: RunFileIndex;
+	let folder: string;
+	beforeEach(() => {
+		index = new RunFileIndex();
+		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+		assert.ok(workspace);
+		folder = path.join(workspace, 'runs', 'nested');
+		fs.mkdirSync(folder, { recursive: true });
+		fs.writeFileSync(path.join(folder, 'one.run.json'), '{"model": "of-a-folder", "inputs": {}}');
+	});
+	afterEach(() => {
+		index.dispose();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const names = async () => (await index.ofAgent('of-a-folder')).map(uri => path.posix.basename(uri.path));
+	async function until(wanted: readonly string[]): Promise<void> {
+		while (JSON.stringify(await names()) !== JSON.stringify(wanted)) {
+			await new Promise<void>(resolve => {
+				const listener = index.onDidChange(() => {
+					listener.dispose();
+					resolve();
+				});
+			});
+		}
+	}
+
+	it('go with the folder that they lie in', async () => {
+		await until(['one.run.json']);
+		fs.rmSync(folder, { recursive: true });
+		await until([]);
+	});
+
+	it('are looked up anew where the tree is refreshed', async () => {
+		await until(['one.run.json']);
+		const changed = new Promise<void>(resolve => index.onDidChange(resolve));
+		index.reset();
+		await changed;
+		await until(['one.run.json']);
+	});
+});

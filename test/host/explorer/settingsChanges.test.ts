@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
+import { PlayedService } from '../../support/services/playedService.ts';
+
+describe('the tree, when the connections of the settings change', () => {
+	let window: ConnectionsUnderTest;
+	let service: PlayedService;
+	let tree: TreeUnderTest;
+	beforeEach(async () => {
+		window = new ConnectionsUnderTest();
+		service = new PlayedService();
+		await service.start();
+		tree = new TreeUnderTest(window);
+	});
+	afterEach(async () => {
+		tree.dispose();
+		await window.dispose();
+		await service.stop();
+	});
+	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label }) => label);
+	const asked = () => service.requests.filter(request => request.includes('/agents')).length;
+
+	it('shows names of agents that were added, at once', async () => {
+		service.agents = undefined;
+		const entry = await window.add({ baseUrl: service.url }, 'key');
+		assert.deepEqual(await labels('Played'), ['This service lists no agents']);
+		const refreshed = tree.nextRefresh();
+		await window.settings.save({ ...entry, agents: ['mine'] });
+		await refreshed;
+		assert.deepEqual(await labels('Played'), ['mine']);
+	});
+
+	it('leaves the connections alone that have not changed', async () => {
+		const other = await window.add({ baseUrl: service.url, id: 'other', name: 'Other' }, 'key');
+		await window.add({ baseUrl: service.url }, 'key');
+		await labels('Played');
+		await labels('Other');
+		assert.equal(window.registry.state('played').kind, 'ready');
+		const before = asked();
+		await window.settings.save({ ...other, user: 'eve' });
+		assert.equal(window.registry.state('played').kind, 'ready');
+		assert.equal(window.registry.state('other').kind, 'idle');
+		await labels('Played');
+		assert.equal(asked(), before);
+		await labels('Other');
+		assert.equal(asked(), before + 1);
+	});
+
+	it('shows what is wrong with an entry, and keeps it when another is saved', async () => {
+		const faulty = { name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example', later: true };
+		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
+		await window.add({ baseUrl: service.url }, 'key');
+		const row = await tree.row('Typo');
+		assert.match(row.description, /^“kind” is none that is known: expected one of gateway/);
+		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
+		await window.settings.remove(['played']);
+		const kept = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
+		assert.deepEqual(kept, [faulty]);
+	});
+
+	it('sends no request for each question, and none at once after a failure', async () => {
+		await window.add({ baseUrl: service.url }, 'key');
+		for (let i = 0; i < 20; i++) {
+			await window.registry.agents('played');
+		}
+		assert.equal(asked(), 1);
+		service.key = 'another';
+		window.registry.reload('played');
+		for (let i = 0; i < 20; i++) {
+			await assert.rejects(window.registry.agents('played'), { reason: 'auth' });
+		}
+		assert.equal(asked(), 2);
+	});
+});

@@ -1,0 +1,199 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
+
+const greet = (outputs: string) => `app: {name: greet, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: [
+          {variable: who, label: Who, type: text-input, required: true},
+          {variable: more, label: More, type: json_object, required: false}]}}
+      - {id: end, data: {type: end, title: End, outputs: [${outputs}]}}
+    edges:
+      - {source: start, target: end}
+`;
+const published = greet('{variable: said, value_selector: [start, who]}');
+const draft = greet('{variable: draft, value_selector: [start, who]}, {variable: more, value_selector: [start, more]}');
+
+const secretive = `app: {name: secretive, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  environment_variables:
+    - {name: KEY, value_type: secret, value: ""}
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: []}}
+      - {id: count, data: {type: code, title: Count, code_language: javascript, variables: [{variable: k, value_selector: [env, KEY]}], outputs: {n: {type: number}}, code: "function main({ k }) { return { n: k.length }; }"}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: n, value_selector: [count, n]}]}}
+    edges:
+      - {source: start, target: count}
+      - {source: count, target: end}
+`;
+const twice = `app: {name: twice, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: one, data: {type: start, title: By hand, variables: [{variable: who, label: Who, type: text-input, required: true}]}}
+      - {id: two, data: {type: trigger-schedule, title: Each night}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: who, value_selector: [one, who]}]}}
+      - {id: late, data: {type: end, title: Late, outputs: [{variable: at, value_selector: [sys, workflow_run_id]}]}}
+    edges:
+      - {source: one, target: end}
+      - {source: two, target: late}
+`;
+
+describe('agent files that are run and published', function () {
+	this.timeout(30_000);
+	let folder: string;
+	let gateway: GatewayProcess;
+	let workflows: WorkflowsUnderTest;
+
+	before(async () => {
+		folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-agents-')));
+		for (const name of ['agents', 'elsewhere']) {
+			fs.mkdirSync(path.join(folder, name));
+		}
+		fs.writeFileSync(path.join(folder, 'agents', 'greet.yml'), published);
+		fs.writeFileSync(path.join(folder, 'elsewhere', 'greet.yml'), draft);
+		fs.writeFileSync(path.join(folder, 'elsewhere', 'lonely.yml'), draft);
+		fs.writeFileSync(path.join(folder, 'agents', 'secretive.yml'), secretive);
+		fs.writeFileSync(path.join(folder, 'agents', 'twice.yml'), twice);
+		gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
+		workflows = new WorkflowsUnderTest(gateway);
+		await workflows.start();
+	});
+	afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+	after(async () => {
+		await workflows.dispose();
+		await gateway.stop();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const uri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
+	const execute = async (command: Parameters<WorkflowsUnderTest['core']['execute']>[0], argument: unknown, answers: Answers = {}) => {
+		let result: unknown;
+		const shown: Shown = await answering(answers, async () => {
+			result = await workflows.core.execute(command, argument);
+		});
+		return { record: result as RunRecord | undefined, shown };
+	};
+
+	it('publish only the file that is served: not another one of its name, and none that is not served', async () => {
+		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', uri('elsewhere', name), { button: 'Publish' });
+		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /“greet” is served from .*agents.greet\.yml/ });
+		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml is in none of the agents folders/ });
+		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
+		assert.equal(await workflows.core.agentFiles.published(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
+		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
+		assert.equal(await workflows.core.agentFiles.published(uri('agents', 'greet.yml')), published);
+	});
+
+	it('publish a file that is reached over a link', async () => {
+		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
+		assert.equal(await workflows.core.agentFiles.published(uri('link', 'greet.yml')), published);
+		assert.equal(await workflows.core.agentFiles.otherOf(uri('link', 'greet.yml')), undefined);
+		assert.equal(await workflows.core.agentFiles.otherOf(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+	});
+
+	it('are run again as the draft that they are, with values of the types that the agent takes', async () => {
+		const document = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts: ['Ada', '{"a": 1}'] });
+		assert.deepEqual([record?.status, record?.outputs], ['succeeded', { draft: 'Ada', more: { a: 1 } }], record?.error);
+		const again = (await execute('agentWorkbench.run.runAgain', record?.key)).record;
+		assert.notEqual(again?.key, record?.key);
+		assert.deepEqual([again?.draft, again?.outputs], [true, { draft: 'Ada', more: { a: 1 } }], again?.error);
+	});
+
+	it('are run with the same inputs by one pick, and the runs stand in one chain', async () => {
+		const { uri: file } = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
+		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Same inputs as last time'] });
+		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
+	});
+
+	it('have their lenses where they are edited, not beside a comparison', async () => {
+		const { lenses } = workflows.core;
+		const shown = await vscode.workspace.openTextDocument(uri('agents', 'greet.yml'));
+		const compared = { ...shown, uri: shown.uri.with({ scheme: 'git' }), getText: () => published } as vscode.TextDocument;
+		assert.notEqual((await workflows.core.agentLenses.provideCodeLenses(shown)).length, 0);
+		assert.equal((await workflows.core.agentLenses.provideCodeLenses(compared)).length, 0);
+		assert.equal(lenses.provideCodeLenses(compared).length, 0);
+	});
+
+	it('a password is asked for unseen, sent, and kept nowhere', async () => {
+		const secret = 'open-sesame-42';
+		let key = '';
+		const run = async () => {
+			const record = await workflows.run({ model: 'greet', inputs: { who: 'I am ${input:pin:password}' } }, 'secret.run.json');
+			assert.equal(record?.status, 'succeeded', record?.error);
+			assert.deepEqual(record?.outputs, { said: 'I am ${input:pin:password}' });
+			key = record?.key ?? '';
+		};
+		await answering({ texts: [secret] }, run);
+		const again = (await execute('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
+		assert.equal(again?.status, 'succeeded', again?.error);
+		workflows.reopen();
+		const kept = fs
+			.readdirSync(workflows.folder, { recursive: true, withFileTypes: true })
+			.filter(entry => entry.isFile())
+			.map(entry => fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+		assert.ok(kept.some(text => text.includes('${input:pin:password}')));
+		assert.ok(!kept.some(text => text.includes(secret)));
+		assert.ok(!workflows.channel.text.includes(secret));
+	});
+
+	it('are asked for the secrets that they leave open, once, and these stand in nothing that is kept', async () => {
+		const document = await vscode.workspace.openTextDocument(uri('agents', 'secretive.yml'));
+		const run = async (texts: string[]) => (await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts })).record;
+		const first = await run(['hush-hush']);
+		assert.deepEqual([first?.status, first?.outputs], ['succeeded', { n: 9 }], first?.error);
+		const again = await run([]);
+		assert.deepEqual(again?.outputs, { n: 9 });
+		await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: ['hush'] });
+		assert.deepEqual((await run([]))?.outputs, { n: 4 });
+		const kept = fs.readdirSync(workflows.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+		assert.ok(kept.every(entry => !fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes('hush')));
+		assert.ok(!workflows.channel.text.includes('hush'));
+		await assert.rejects(
+			(async () => {
+				await execute('agentWorkbench.agentFile.setSecrets', document.uri, { picks: ['KEY'], texts: [''] });
+				await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts: [undefined] });
+			})(),
+			{ name: 'Canceled' },
+			'forgotten, it is asked for again, and nothing runs without an answer',
+		);
+	});
+
+	it('with several triggers begin with the one that is picked, or that a run file names', async () => {
+		const picked = await execute('agentWorkbench.agentFile.runDraft', uri('agents', 'twice.yml'), { texts: ['Ada'], picks: ['By hand'] });
+		assert.deepEqual(picked.record?.outputs, { who: 'Ada' }, picked.record?.error);
+		const body = { model: 'twice', inputs: {} };
+		const late = await answering({ picks: ['Each night'] }, async () => {
+			assert.deepEqual(Object.keys((await workflows.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
+		});
+		assert.deepEqual(late.placeHolders, ['What the run begins with']);
+		const named = await answering({}, async () => {
+			assert.deepEqual((await workflows.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
+				who: 'Ben',
+			});
+		});
+		assert.deepEqual(named.placeHolders, []);
+		await assert.rejects(
+			workflows.run({ ...body, trigger: 'tow' }, 'wrong.run.json'),
+			/“trigger” is “tow”, with which twice does not begin: expected one of one, two/,
+		);
+	});
+});

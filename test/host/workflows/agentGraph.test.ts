@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { editGraph } from '../../../src/graph/panel/graphEdits.ts';
+import { LivePicture } from '../../../src/graph/panel/livePicture.ts';
+
+const text = `kind: app
+app: { name: hosted, mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - id: start # first
+        position: { x: 0, y: 0 }
+        data: { type: start, title: Start, variables: [] }
+      - id: say
+        position: { x: 300, y: 0 }
+        data: { type: template-transform, title: Say, template: hello, variables: [] }
+    edges:
+      - { id: e, source: start, target: say, sourceHandle: source, targetHandle: target }
+`;
+
+describe('the graph as an editor of its file', function () {
+	this.timeout(30_000);
+	const folder = mkdtempSync(path.join(os.tmpdir(), 'graph-'));
+	const uri = vscode.Uri.file(path.join(folder, 'hosted.yml'));
+	before(() => writeFileSync(uri.fsPath, text));
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('edits the document of the text, and undo gives the same bytes, one step a gesture', async () => {
+		await vscode.commands.executeCommand('vscode.openWith', uri, 'agentWorkbench.graph');
+		const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+		assert.ok(input instanceof vscode.TabInputCustom && input.viewType === 'agentWorkbench.graph');
+		const document = await vscode.workspace.openTextDocument(uri);
+		const live = new LivePicture(document);
+		try {
+			assert.deepEqual(
+				live.now().picture?.nodes.map(({ id }) => id),
+				['start', 'say'],
+			);
+			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] })));
+			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] })));
+			assert.equal(live.now().picture?.nodes.length, 3);
+			assert.ok(document.isDirty && document.getText().includes('- id: start # first'));
+			await vscode.commands.executeCommand('undo');
+			assert.equal(live.now().picture?.nodes.length, 2);
+			assert.match(document.getText(), /x: 340/);
+			await vscode.commands.executeCommand('undo');
+			assert.equal(document.getText(), text);
+			assert.ok('refused' in (await editGraph(document, { do: 'connect', from: { node: 'say', handle: 'source' }, target: 'start' })));
+			assert.equal(document.getText(), text);
+		} finally {
+			live.dispose();
+		}
+	});
+
+	it('edits right beside another hand, and undo gives the same bytes', async () => {
+		const other = vscode.Uri.file(path.join(folder, 'together.yml'));
+		writeFileSync(other.fsPath, text);
+		const document = await vscode.workspace.openTextDocument(other);
+		const editor = await vscode.window.showTextDocument(document);
+		const title = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value });
+		const typed = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
+		// the editor refuses what was typed into a text that is gone, as it says
+		const [, first, , second] = await Promise.all([title('One'), typed('# first\n'), title('Two'), typed('# second\n'), title('Three')]);
+		const lines = document.getText().split('\n');
+		assert.equal(lines.filter(line => line === '# first').length, first ? 1 : 0);
+		assert.equal(lines.filter(line => line === '# second').length, second ? 1 : 0);
+		assert.match(document.getText(), /title: (One|Two|Three), template: hello/);
+		for (let steps = 0; document.getText() !== text && steps < 8; steps++) {
+			await vscode.commands.executeCommand('undo');
+		}
+		assert.equal(document.getText(), text);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+	});
+
+	it('goes on with a file whose text was closed and changed on the disk', async () => {
+		const closed = vscode.Uri.file(path.join(folder, 'closed.yml'));
+		writeFileSync(closed.fsPath, text);
+		await vscode.commands.executeCommand('vscode.open', closed);
+		const before = vscode.window.activeTextEditor?.document;
+		assert.ok(before && before.uri.toString() === closed.toString());
+		const live = new LivePicture(before);
+		try {
+			live.now();
+			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+			const written = `# a line more\n${text}`;
+			writeFileSync(closed.fsPath, written);
+			while (!before.isClosed || live.document.isClosed || live.document.getText() !== written) {
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+			assert.ok('made' in (await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' })));
+			assert.equal(live.document.getText(), written.replace('title: Say', 'title: Said'));
+			await vscode.window.showTextDocument(live.document);
+			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		} finally {
+			live.dispose();
+		}
+	});
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { answering } from '../../support/editor/answers.ts';
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
+
+const form = {
+	form_id: 'f1',
+	node_id: 'ask',
+	node_title: 'Approve the draft',
+	form_content: 'Shall **it** go out?\n\n{{#$output.comment#}}',
+	inputs: [
+		{ type: 'paragraph', output_variable_name: 'comment', default: { type: 'constant', value: 'fine' } },
+		{ type: 'select', output_variable_name: 'level', option_source: { type: 'constant', value: ['low', 'high'] } },
+	],
+	actions: [
+		{ id: 'yes', title: 'Approve', button_style: 'primary' },
+		{ id: 'no', title: 'Reject', button_style: 'ghost' },
+	],
+	form_token: 'tok',
+	resolved_default_values: {},
+	expiration_time: 4_000_000_000,
+};
+const beginning = (token: string | null = 'tok') => [
+	play.started,
+	play.nodeStarted(1),
+	play.nodeFinished(1),
+	{ event: 'human_input_required', ...play.ids, data: { ...form, form_token: token } },
+	{
+		event: 'workflow_paused',
+		...play.ids,
+		data: { workflow_run_id: play.ids.workflow_run_id, paused_nodes: ['ask'], reasons: [], status: 'paused' },
+	},
+];
+const rest = [
+	{ ...play.started, data: { ...play.started.data, reason: 'resumption' } },
+	{
+		event: 'human_input_form_filled',
+		...play.ids,
+		data: { node_id: 'ask', node_title: 'Approve the draft', action_id: 'yes', action_text: 'Approve' },
+	},
+	play.nodeStarted(2),
+	play.nodeFinished(2),
+	play.finished('succeeded', { text: 'sent' }),
+];
+
+describe('a run that waits for a person', () => {
+	let workflows: WorkflowsUnderTest;
+	let answered: Record<string, unknown>[];
+	/** How the run stands at its service. */
+	let status: string;
+
+	const stream = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
+		const writer = new EventWriter(response);
+		await writer.send(...events);
+		writer.end();
+	};
+
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+		answered = [];
+		status = 'paused';
+		workflows.service.behaviour = {
+			run: stream(beginning()),
+			detail: response => json(response, play.detail(status)),
+			follow: response => stream(status === 'paused' ? beginning() : [...beginning(), ...rest])(response),
+			form: (response, body) => {
+				answered.push(body);
+				status = 'succeeded';
+				json(response, {});
+			},
+		};
+	});
+	afterEach(() => workflows.dispose());
+
+	it('says so, keeps its form over a reload of the window, and goes on once it was answered in the inspector', async () => {
+		const shown = await answering({}, async () => {
+			assert.equal((await workflows.run())?.status, 'paused');
+		});
+		assert.deepEqual(shown.infos, ['played waits for you: Approve the draft']);
+		workflows.reopen();
+		const { latest } = workflows;
+		assert.equal(latest.status, 'paused');
+		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
+		const page = new PlayedPanel();
+		(await workflows.core.inspectors()).fill(page.panel, { key: latest.key, kept: false });
+		const forms = page.next('forms');
+		const { head, rows } = await page.snapshot();
+		assert.deepEqual([head.status, head.live, head.waits], ['paused', false, true]);
+		assert.ok(rows.every(row => row.status !== 'unfinished'));
+		assert.equal((await forms).forms[0]?.content, form.form_content);
+		const gone = page.next('forms', message => message.forms.length === 0);
+		const outputs = page.next('outputs');
+		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: { comment: 'do', level: 'high' } });
+		await gone;
+		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'do', level: 'high' }, action: 'yes', user: 'ana' }]);
+		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'sent', isText: true, cut: false }]);
+		assert.equal(workflows.latest.status, 'succeeded');
+		const lines = workflows.channel.text.split('\n').filter(line => line.includes('human-input') || line.includes('Node 2'));
+		assert.match(
+			lines.join('\n'),
+			/‖ human-input .*waits for an answer: Approve \| Reject[\s\S]*✎ human-input .*answered: Approve\n.*▸ code +Node 2\n.*✔ code +Node 2/,
+		);
+		const notes = (await workflows.core.story(latest.key)).nodes;
+		assert.deepEqual(notes, []);
+	});
+
+	it('is answered by quick picks, again with what was typed where the answer was refused', async () => {
+		await workflows.run();
+		let refused = false;
+		const { form: take } = workflows.service.behaviour;
+		workflows.service.behaviour.form = (response, body) => {
+			if (!refused) {
+				refused = true;
+				return json(response, { code: 'invalid_form_data', message: 'level is wrong', status: 400 }, 400);
+			}
+			return take?.(response, body);
+		};
+		const shown = await answering(
+			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
+			async () => {
+				await workflows.core.execute('agentWorkbench.run.answer', workflows.latest.key);
+			},
+		);
+		assert.match(shown.errors[0] ?? '', /^The answer was not taken, and is kept here\. .*level is wrong/);
+		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
+		await workflows.until(run => run.status === 'succeeded');
+	});
+
+	it('tells the page why an answer was not taken, and looks how the run stands where it was answered elsewhere', async () => {
+		await workflows.run();
+		workflows.service.behaviour.form = response => {
+			status = 'succeeded';
+			json(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
+		};
+		const page = new PlayedPanel();
+		(await workflows.core.inspectors()).fill(page.panel, { key: workflows.latest.key, kept: false });
+		await page.snapshot();
+		const problem = page.next('formProblem');
+		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
+		assert.deepEqual(await problem, {
+			type: 'formProblem',
+			form: 'f1',
+			problem: 'Somebody has answered this form already. The run goes on with that answer.',
+			closed: true,
+		});
+		await workflows.until(run => run.status === 'succeeded');
+	});
+
+	it('is followed on when the window is opened after it was answered elsewhere', async () => {
+		await workflows.run();
+		status = 'succeeded';
+		workflows.reopen();
+		const { outputs, forms } = await workflows.until(run => run.status === 'succeeded');
+		assert.deepEqual([outputs, forms], [{ text: 'sent' }, undefined]);
+		assert.ok(!workflows.service.requests.some(request => request.includes('/form/')));
+	});
+
+	it('whose form has no token is not answered here, in words', async () => {
+		workflows.service.behaviour.run = stream(beginning(null));
+		const shown = await answering({}, async () => {
+			await workflows.run();
+		});
+		assert.match(shown.infos[0] ?? '', /^played waits\. “Approve the draft” cannot be answered here/);
+		await assert.rejects(
+			Promise.resolve(workflows.core.execute('agentWorkbench.run.answer', workflows.latest.key)),
+			/“Approve the draft” cannot be answered here/,
+		);
+		assert.deepEqual(answered, []);
+	});
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { untrusted } from '../../support/editor/untrusted.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { GatewayProcess } from './gatewayProcess.ts';
+
+const agent = `app: {name: planted, mode: workflow}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: []}}
+      - {id: end, data: {type: end, title: End, outputs: []}}
+    edges:
+      - {source: start, target: end}
+`;
+
+describe('an agent file in a workspace that is not trusted', function () {
+	this.timeout(30_000);
+	let folder: string;
+	let gateway: GatewayProcess;
+	let workflows: WorkflowsUnderTest;
+	let document: vscode.TextDocument;
+	before(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-trust-'));
+		gateway = await GatewayProcess.start(path.join(folder, 'data'), folder);
+		workflows = new WorkflowsUnderTest(gateway);
+		document = await workflows.document('agents/planted.yml', agent);
+	});
+	after(async () => {
+		await workflows.dispose();
+		await gateway.stop();
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	for (const verb of ['runDraft', 'publish'] as const) {
+		it(`is refused by ${verb}, and nothing is sent`, async () => {
+			await untrusted(() =>
+				assert.rejects(async () => workflows.core.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
+					reason: 'untrusted',
+					message: 'Agent files run once this workspace is trusted.',
+				}),
+			);
+			assert.deepEqual(workflows.records.list(), []);
+		});
+	}
+
+	it('has a lens that leads to trust, in the place of those that run and publish it', async () => {
+		const titles = async () => (await workflows.core.agentLenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
+		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
+	});
+});

@@ -1,0 +1,47 @@
+// npm run soak -- --minutes N [--users N] [--no-window]: mixed traffic against a gateway of its own, and at the same time a window in which a user
+// runs, inspects, reads logs and chats, round after round. Prints, and judges, the first tenth (after a warm-up of a tenth) against the last one: memory
+// and open handles of the gateways, of the extension host and of the page, bytes kept for each request, latency; ends with code 1 where one has grown.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { soakGateway } from './gateway.ts';
+import { soakWindow } from './window.ts';
+
+const { values } = parseArgs({
+	allowNegative: true,
+	options: {
+		minutes: { type: 'string', default: '60' },
+		users: { type: 'string', default: '6' },
+		window: { type: 'boolean', default: true },
+	},
+});
+const durationMs = Number(values.minutes) * 60_000;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	// a soak that is called off leaves no gateway behind
+	process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+}
+const folder = temporaryFolder();
+const figures = (name: string): string => {
+	const file = path.join(folder, `${name}.jsonl`);
+	fs.writeFileSync(file, '');
+	return file;
+};
+process.env['SOAK_FIGURES'] = figures('gateway');
+const probe = path.join(import.meta.dirname, 'probe.mjs');
+process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(probe)}`;
+
+const outcomes = await Promise.all([
+	soakGateway(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
+	...(values.window ? [soakWindow(durationMs, figures('window'), probe)] : []),
+]);
+for (const { what, table, failures } of outcomes) {
+	console.log(`\n${what} in ${values.minutes} minutes, ${failures.length} failed`);
+	console.log(table.rows.join('\n'));
+	for (const failure of new Set(failures)) {
+		console.log(`failed: ${failure}`);
+	}
+}
+process.exitCode = outcomes.every(({ table, failures }) => table.ok && failures.length === 0) ? 0 : 1;
+await cleanUp();

@@ -1,0 +1,73 @@
+import { ChatPage } from '../ui/chat/chatPage.ts';
+import { waitUntil } from '../ui/driver/waitUntil.ts';
+import type { Workbench } from '../ui/driver/workbench.ts';
+import { inspectLatest, nodeRow } from '../ui/workflows/inspectorFrame.ts';
+
+const channel = 'Agent Runs';
+
+/** Run files of the sample workspace, their agents, and a node that each of these has. */
+const files = [
+	{ file: 'annual-report.run.json', agent: 'summarize', node: 'Start' },
+	{ file: 'review-batch.run.json', agent: 'review-batch', node: 'Each review' },
+	{ file: 'translate-notice.run.json', agent: 'translate', node: 'Start' },
+] as const;
+
+/** What a user does in a window, from a run to its log and a chat; at its end all that was opened is closed again. `index` chooses the run file. */
+export async function round(workbench: Workbench, index: number): Promise<void> {
+	const { file, agent, node } = files[index % files.length] as (typeof files)[number];
+	await runFile(workbench, file);
+	const inspector = await inspectLatest(workbench, agent);
+	await nodeRow(inspector, node).click();
+	await treeOf(workbench, agent);
+	await chat(workbench, `Round ${index}`);
+	await workbench.runCommand('Agent Workbench: Open Chat in Editor');
+	await workbench.page.locator('.tab').nth(2).waitFor();
+	await clearNotifications(workbench);
+	await workbench.runCommand('View: Close All Editors');
+	await workbench.page.locator('.editor-group-container .tab').first().waitFor({ state: 'detached' });
+	await workbench.showContainer('Explorer');
+}
+
+async function runFile(workbench: Workbench, file: string): Promise<void> {
+	await workbench.openFile(file);
+	const from = workbench.output.text(channel).length;
+	await workbench.codeLens('Run').first().click();
+	await waitUntil(`the end of a run of ${file}`, () => workbench.output.text(channel).slice(from).includes('■ succeeded'), 60_000);
+}
+
+async function treeOf(workbench: Workbench, agent: string): Promise<void> {
+	await workbench.showContainer('Agent Workbench');
+	const tree = workbench.tree('Agents');
+	const entries = tree.root.locator('.monaco-list-row[aria-level="4"]');
+	await tree.expand('Built-in gateway', agent);
+	// one after another: the entries of both do not fit into the view
+	for (const list of ['Logs', 'Runs']) {
+		await tree.expand(list);
+		await entries.first().waitFor();
+		await tree.collapse(list);
+		await entries.first().waitFor({ state: 'detached' });
+	}
+	await tree.collapse(agent);
+}
+
+async function chat(workbench: Workbench, words: string): Promise<void> {
+	const page = await ChatPage.inView(workbench);
+	await page.say(words);
+	await page.reply(/You wrote/).waitFor();
+	await page.idle();
+	await workbench.runCommand('Agent Workbench: New Chat');
+	await page.fresh();
+}
+
+/** VS Code keeps those that nobody answers. */
+async function clearNotifications(workbench: Workbench): Promise<void> {
+	if ((await workbench.page.locator('#status\\.notifications .codicon-bell-dot').count()) === 0) {
+		return;
+	}
+	try {
+		await workbench.runCommand('Notifications: Clear All Notifications');
+	} catch {
+		// the last one went by itself meanwhile, and the command with it
+		await workbench.page.keyboard.press('Escape');
+	}
+}

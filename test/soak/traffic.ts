@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { waiter } from '../contract/gateway/agents.ts';
+import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
+
+/** A kind of request as its users send it, from its first byte to its last. Throws where the answer is not what it must be. */
+export type Action = (gateway: GatewayProcess) => Promise<void>;
+
+const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
+const word = () => words[randomInt(words.length)] ?? '';
+const run = (model: string, mode: string) => ({
+	model,
+	inputs: model === 'greeter' ? { name: word() } : {},
+	user: 'soak',
+	response_mode: mode,
+});
+
+function expect(status: number, expected: number, text: string): void {
+	if (status !== expected) {
+		throw new Error(`${status} in place of ${expected}: ${text.slice(0, 300)}`);
+	}
+}
+
+async function streamedRun(gateway: GatewayProcess): Promise<string> {
+	const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
+	const events = await stream.rest();
+	if (events.at(-1)?.event !== 'workflow_finished') {
+		throw new Error(`a stream ended with ${events.at(-1)?.event}`);
+	}
+	return events[0]?.['workflow_run_id'] as string;
+}
+
+async function message(gateway: GatewayProcess, stream: boolean): Promise<void> {
+	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: word() }] };
+	const { status, text } = await gateway.agent('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
+	expect(status, 200, text);
+}
+
+/** Everything that the traffic is made of; all are sent equally often. */
+export const actions: Readonly<Record<string, Action>> = {
+	async 'health check'(gateway) {
+		const { status, text } = await gateway.agent('GET', '/healthz');
+		expect(status, 200, text);
+	},
+	async 'blocking run'(gateway) {
+		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/run', run('greeter', 'blocking'));
+		expect(status, 200, text);
+	},
+	async 'streamed run, followed again'(gateway) {
+		const id = await streamedRun(gateway);
+		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
+	},
+	async 'stopped run'(gateway) {
+		const stream = await gateway.stream('/v1/agent/workflows/run', run('waiter', 'streaming'));
+		const { task_id: task } = await stream.next('workflow_started');
+		const { status, text } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'soak' });
+		expect(status, 200, text);
+		await stream.rest();
+	},
+	async 'abandoned run'(gateway) {
+		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
+		await stream.cancel();
+	},
+	async 'chat of two turns, deleted'(gateway) {
+		const turn = { model: 'chatter', query: word(), inputs: {}, user: 'soak', response_mode: 'blocking' };
+		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
+		expect(first.status, 200, first.text);
+		const { conversation_id: id } = first.json;
+		const second = await gateway.agent('POST', '/v1/agent/chat-messages', { ...turn, conversation_id: id });
+		expect(second.status, 200, second.text);
+		const gone = await gateway.agent('DELETE', `/v1/agent/conversations/${id}`, { model: 'chatter', user: 'soak' });
+		expect(gone.status, 200, gone.text);
+	},
+	message: gateway => message(gateway, false),
+	'streamed message': gateway => message(gateway, true),
+	async logs(gateway) {
+		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&page=${1 + randomInt(20)}`);
+		expect(status, 200, text);
+	},
+	async 'search of logs'(gateway) {
+		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${word()}`);
+		expect(status, 200, text);
+	},
+	async upload(gateway) {
+		const form = new FormData();
+		form.set('user', 'soak');
+		form.set('file', new Blob(['x'.repeat(randomInt(20_000))]), 'soak.txt');
+		const headers = { authorization: `Bearer ${gateway.apiKey}` };
+		const response = await fetch(`${gateway.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form });
+		expect(response.status, 201, await response.text());
+	},
+	async draft(gateway) {
+		const body = { ...run('waiter', 'blocking'), source: waiter(1 + randomInt(3), 0) };
+		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', body);
+		expect(status, 200, text);
+	},
+};

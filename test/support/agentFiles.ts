@@ -1,0 +1,31 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** A folder that lies beside the checkout or further up; `undefined` where it does not. */
+function findUp(name: string): string | undefined {
+	for (let folder = path.join(import.meta.dirname, '..', '..'); ; folder = path.dirname(folder)) {
+		const found = path.join(folder, name);
+		if (fs.existsSync(found)) {
+			return found;
+		}
+		if (folder === path.dirname(folder)) {
+			return undefined;
+		}
+	}
+}
+
+/** Agent files of the samples, and those that stand beside the repository (see its README; none where they are absent). */
+export function agentFiles(): readonly { readonly name: string; readonly text: string }[] {
+	const fixtures = findUp('shared/fixtures');
+	const folders = [
+		path.join(import.meta.dirname, '../../samples/agents'),
+		...(fixtures ? ['dify-upstream', 'dsl', 'dsl-newest'].map(name => path.join(fixtures, name)) : []),
+	];
+	return folders.flatMap(folder =>
+		fs
+			.readdirSync(folder)
+			.filter(name => name.endsWith('.yml'))
+			.toSorted()
+			.map(name => ({ name: `${path.basename(folder)}/${name}`, text: fs.readFileSync(path.join(folder, name), 'utf8') })),
+	);
+}

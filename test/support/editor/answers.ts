@@ -1,0 +1,194 @@
+import * as vscode from 'vscode';
+
+/** What a test answers in place of the user; a quick pick is answered by the label of an item. */
+export interface Answers {
+	/** Labels to choose, in the order of the quick picks; `undefined` backs out. */
+	picks?: (string | undefined)[];
+	/** Texts of input boxes, in their order. */
+	texts?: (string | undefined)[];
+	/** Files to choose in dialogs that open one, in their order. */
+	files?: (vscode.Uri | undefined)[];
+	/** Button to press in each message; without, messages stay unanswered. */
+	button?: string;
+}
+
+/** What was shown while {@link answering}. */
+export interface Shown {
+	readonly errors: string[];
+	readonly warnings: string[];
+	readonly infos: string[];
+	/** Validation messages of password inputs. */
+	readonly refusals: string[];
+	readonly placeHolders: string[];
+	/** Save dialogs. */
+	readonly saves: vscode.SaveDialogOptions[];
+}
+
+/**
+ * Answers all dialogs of the window while `work` goes on. Password inputs (`createInputBox`) take from `texts` too. `api`: whose dialogs; those of the
+ * test's own code unless told ({@link installedApi}).
+ */
+export async function answering(
+	answers: Answers,
+	work: () => Promise<unknown>,
+	api: Pick<typeof vscode, 'window'> = vscode,
+): Promise<Shown> {
+	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [], saves: [] };
+	const picks = [...(answers.picks ?? [])];
+	const texts = [...(answers.texts ?? [])];
+	const files = [...(answers.files ?? [])];
+	const say = (into: string[]) => async (message: string) => {
+		into.push(message);
+		return answers.button;
+	};
+	const undo = [
+		replace(
+			api.window,
+			'showQuickPick',
+			async (given: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
+				const items = await given;
+				shown.placeHolders.push(options?.placeHolder ?? '');
+				const label = picks.shift();
+				const chosen = items.find(item => item.label === label);
+				if (label !== undefined && !chosen) {
+					throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
+				}
+				return options?.canPickMany ? chosen && [chosen] : chosen;
+			},
+		),
+		replace(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
+			const text = texts.shift();
+			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
+			if (wrong && (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error)) {
+				shown.refusals.push(typeof wrong === 'string' ? wrong : wrong.message);
+				return undefined;
+			}
+			return text;
+		}),
+		replace(api.window, 'showOpenDialog', async () => {
+			const file = files.shift();
+			return file && [file];
+		}),
+		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replace(api.window, 'createQuickPick', () => new AnsweredPick(picks)),
+		replace(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
+			shown.saves.push(options);
+			return files.shift();
+		}),
+		replace(api.window, 'showErrorMessage', say(shown.errors)),
+		replace(api.window, 'showWarningMessage', say(shown.warnings)),
+		replace(api.window, 'showInformationMessage', say(shown.infos)),
+	];
+	try {
+		await work();
+	} finally {
+		for (const restore of undo) {
+			restore();
+		}
+	}
+	return shown;
+}
+
+/** An input box that types the next text and presses Enter until it is taken; backs out when there are no more texts. */
+class AnsweredInput {
+	title = '';
+	prompt = '';
+	password = false;
+	ignoreFocusOut = false;
+	value = '';
+	readonly #texts: (string | undefined)[];
+	readonly #refusals: string[];
+	#busy = false;
+	#accept: () => unknown = () => {};
+	#hide: () => unknown = () => {};
+
+	constructor(texts: (string | undefined)[], refusals: string[]) {
+		this.#texts = texts;
+		this.#refusals = refusals;
+	}
+
+	get busy(): boolean {
+		return this.#busy;
+	}
+	set busy(busy: boolean) {
+		this.#busy = busy;
+	}
+	set validationMessage(message: { message: string } | undefined) {
+		if (message) {
+			this.#refusals.push(message.message);
+			queueMicrotask(() => this.#next());
+		}
+	}
+	onDidAccept(accept: () => unknown): void {
+		this.#accept = accept;
+	}
+	onDidHide(hide: () => unknown): void {
+		this.#hide = hide;
+	}
+	onDidChangeValue(): void {}
+	show(): void {
+		this.#next();
+	}
+	dispose(): void {}
+
+	#next(): void {
+		const text = this.#texts.shift();
+		if (text === undefined) {
+			this.#hide();
+		} else {
+			this.value = text;
+			this.#accept();
+		}
+	}
+}
+
+/** A quick pick in which the next label is typed and chosen; backs out when there are no more. */
+class AnsweredPick {
+	title = '';
+	placeholder = '';
+	ignoreFocusOut = false;
+	matchOnDescription = false;
+	busy = false;
+	items: readonly vscode.QuickPickItem[] = [];
+	selectedItems: readonly vscode.QuickPickItem[] = [];
+	value = '';
+	readonly #picks: (string | undefined)[];
+	#type: (text: string) => unknown = () => {};
+	#accept: () => unknown = () => {};
+	#hide: () => unknown = () => {};
+
+	constructor(picks: (string | undefined)[]) {
+		this.#picks = picks;
+	}
+
+	onDidChangeValue(type: (text: string) => unknown): void {
+		this.#type = type;
+	}
+	onDidAccept(accept: () => unknown): void {
+		this.#accept = accept;
+	}
+	onDidHide(hide: () => unknown): void {
+		this.#hide = hide;
+	}
+	show(): void {
+		const label = this.#picks.shift();
+		if (label === undefined) {
+			this.#hide();
+			return;
+		}
+		const known = this.items.find(item => item.label === label);
+		if (!known) {
+			this.value = label;
+			this.#type(label);
+		}
+		this.selectedItems = [known ?? this.items[0]].filter(item => item !== undefined);
+		this.#accept();
+	}
+	dispose(): void {}
+}
+
+function replace(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
+	const original: unknown = Reflect.get(window, name);
+	Reflect.set(window, name, by);
+	return () => Reflect.set(window, name, original);
+}

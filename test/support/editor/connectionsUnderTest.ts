@@ -1,0 +1,137 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ConnectionActions } from '../../../src/connections/commands/connectionActions.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import { ConnectionRegistry } from '../../../src/connections/connectionRegistry.ts';
+import { ConnectionSettings } from '../../../src/connections/connectionSettings.ts';
+import { AgentFolders } from '../../../src/connections/gateway/agentFolders.ts';
+import { BuiltInGateway } from '../../../src/connections/gateway/builtInGateway.ts';
+import { GatewayKey } from '../../../src/connections/gateway/gatewayKey.ts';
+import { GatewaySettings } from '../../../src/connections/gateway/gatewaySettings.ts';
+import { UpstreamKeys } from '../../../src/connections/gateway/upstreamKeys.ts';
+import { KeyStore } from '../../../src/connections/keys/keyStore.ts';
+import { ServiceClients } from '../../../src/connections/serviceClients.ts';
+import { extensionUnderTest } from './extensionUnderTest.ts';
+import { MemorySecrets } from './memorySecrets.ts';
+import { MemoryState } from './memoryState.ts';
+
+/** What a log channel was given. */
+export class RecordedLog {
+	readonly lines: string[] = [];
+	readonly channel: vscode.LogOutputChannel;
+
+	constructor() {
+		const add = (text: unknown) => void this.lines.push(String(text));
+		this.channel = { trace: add, debug: add, info: add, warn: add, error: add, show() {} } as unknown as vscode.LogOutputChannel;
+	}
+}
+
+/** The connections of a window as the extension wires them, with secrets, memory and data folder of their own. */
+export class ConnectionsUnderTest {
+	readonly log = new RecordedLog();
+	readonly secrets: MemorySecrets;
+	readonly dataFolder: string;
+	readonly settings = new ConnectionSettings(this.log.channel);
+	readonly folders = new AgentFolders();
+	readonly gatewaySettings = new GatewaySettings();
+	readonly upstreamKeys: UpstreamKeys;
+	readonly clients = new ServiceClients(this.log.channel, 500);
+	readonly keys: KeyStore;
+	readonly gateway: BuiltInGateway;
+	readonly registry: ConnectionRegistry;
+	readonly actions: ConnectionActions;
+	runFileAgents: string[] = [];
+
+	/** `beside`: another window on the same data folder. */
+	constructor(beside?: { dataFolder: string; secrets: MemorySecrets }) {
+		this.dataFolder = beside?.dataFolder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-connections-'));
+		this.secrets = beside?.secrets ?? new MemorySecrets();
+		this.upstreamKeys = new UpstreamKeys(this.secrets, this.log.channel);
+		this.keys = new KeyStore(this.secrets, this.log.channel);
+		this.gateway = new BuiltInGateway({
+			program: path.join(extensionUnderTest().extensionPath, 'dist', 'gateway.js'),
+			dataFolder: this.dataFolder,
+			key: new GatewayKey(this.dataFolder),
+			folders: this.folders,
+			settings: this.gatewaySettings,
+			upstreamKeys: this.upstreamKeys,
+			log: this.log.channel,
+		});
+		const { settings, keys, clients, gateway } = this;
+		this.registry = new ConnectionRegistry({
+			gateway,
+			settings,
+			keys,
+			clients,
+			memory: new MemoryState(),
+			askForKeys: entry => this.actions.setKey(entry),
+		});
+		this.actions = new ConnectionActions({
+			settings,
+			registry: this.registry,
+			keys,
+			clients,
+			runFileAgents: async () => this.runFileAgents,
+			builtIn: () => gateway.endpoint(),
+		});
+	}
+
+	/** Sets a connection up, with a key where one is given. */
+	async add(entry: Pick<ConnectionEntry, 'baseUrl'> & Partial<ConnectionEntry>, key?: string): Promise<ConnectionEntry> {
+		const whole: ConnectionEntry = { id: 'played', name: 'Played', kind: 'gateway', ...entry };
+		await this.settings.save(whole);
+		if (key !== undefined) {
+			await this.keys.set(whole, { agent: key, messages: key, content: key });
+		}
+		return whole;
+	}
+
+	/** Process that serves the data folder. */
+	gatewayProcess(): number {
+		return (JSON.parse(fs.readFileSync(path.join(this.dataFolder, 'gateway.lock'), 'utf8')) as { pid: number }).pid;
+	}
+
+	/** Closes the window; the gateway stays. */
+	close(): void {
+		for (const part of [this.registry, this.gateway, this.keys, this.settings, this.clients, this.folders]) {
+			part.dispose();
+		}
+	}
+
+	/** Closes the window, and ends the gateway that it may have started. */
+	async dispose(): Promise<void> {
+		this.close();
+		const settings = vscode.workspace.getConfiguration('agentWorkbench');
+		// each change is written to a file, and told to all windows and extensions
+		if (settings.inspect('connections')?.globalValue !== undefined) {
+			await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
+		}
+		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
+			const pid = this.gatewayProcess();
+			process.kill(pid, 'SIGTERM');
+			await until('the gateway has ended', () => !isAlive(pid));
+		}
+		fs.rmSync(this.dataFolder, { recursive: true, force: true });
+	}
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Waits for what no event tells: the end of another process, say. */
+export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+	for (const end = Date.now() + limitMs; !holds(); ) {
+		if (Date.now() > end) {
+			throw new Error(`Waited ${limitMs / 1000} s for: ${what}`);
+		}
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { FromInspector, FromInspectorHost } from '../../../src/inspector/inspectorProtocol.ts';
+
+type Message<T extends FromInspectorHost['type']> = Extract<FromInspectorHost, { type: T }>;
+
+/** The panel of an inspector whose page is the test. */
+export class PlayedPanel {
+	readonly messages: FromInspectorHost[] = [];
+	readonly #received = new vscode.EventEmitter<unknown>();
+	readonly #posted = new vscode.EventEmitter<FromInspectorHost>();
+	readonly #disposed = new vscode.EventEmitter<void>();
+	readonly #state = new vscode.EventEmitter<void>();
+	title = '';
+	visible = true;
+	active = true;
+	revealed = 0;
+	iconPath: unknown;
+	readonly webview = {
+		options: {},
+		html: '',
+		cspSource: 'https://webview.test',
+		asWebviewUri: (uri: vscode.Uri) => uri,
+		onDidReceiveMessage: this.#received.event,
+		postMessage: async (message: FromInspectorHost) => {
+			// as between two processes
+			const copy = structuredClone(message);
+			this.messages.push(copy);
+			this.#posted.fire(copy);
+			return true;
+		},
+	};
+	readonly onDidDispose = this.#disposed.event;
+	readonly onDidChangeViewState = this.#state.event;
+
+	get panel(): vscode.WebviewPanel {
+		return this as unknown as vscode.WebviewPanel;
+	}
+
+	send(message: FromInspector | object): void {
+		this.#received.fire(message);
+	}
+
+	reveal(): void {
+		this.revealed++;
+		this.active = true;
+	}
+
+	hide(): void {
+		this.visible = false;
+		this.#state.fire();
+	}
+
+	close(): void {
+		this.#disposed.fire();
+	}
+
+	/** The next message of a kind that is as wanted. */
+	next<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+		return new Promise(resolve => {
+			const listener = this.#posted.event(message => {
+				if (message.type === type && wanted(message as Message<T>)) {
+					listener.dispose();
+					resolve(message as Message<T>);
+				}
+			});
+		});
+	}
+
+	/** Says that the page is there, and takes the snapshot. */
+	snapshot(): Promise<Message<'snapshot'>> {
+		const snapshot = this.next('snapshot');
+		this.send({ type: 'ready' });
+		return snapshot;
+	}
+}

@@ -1,0 +1,162 @@
+import * as vscode from 'vscode';
+
+/** A text as the editor plays it: a document that is edited, closed and opened again. */
+export interface PlayedText {
+	readonly uri: vscode.Uri;
+	/** The document as the editor has it now; the one that was closed where it is closed. */
+	readonly document: vscode.TextDocument;
+	text: string;
+	/** Somebody else edits it. */
+	write(text: string): void;
+	/** The editor lets go of it; what is on the disk may change meanwhile. */
+	close(onDisk?: string): void;
+	/** Its file goes away. */
+	remove(): void;
+	/** Called before the next edit of the extension is put in. */
+	meanwhile: (() => void) | undefined;
+}
+
+/** Plays the editor's texts in the stand-in until `end`: edits are refused that were made of a text that is gone, as the editor refuses them. */
+export function playTexts(): {
+	open(uri: vscode.Uri, text: string): PlayedText;
+	renamed: vscode.EventEmitter<vscode.FileRenameEvent>;
+	end(): void;
+} {
+	const [changed, opened, closed] = [
+		new vscode.EventEmitter<vscode.TextDocumentChangeEvent>(),
+		new vscode.EventEmitter<vscode.TextDocument>(),
+		new vscode.EventEmitter<vscode.TextDocument>(),
+	];
+	const renamed = new vscode.EventEmitter<vscode.FileRenameEvent>();
+	const played = new Map<string, Played>();
+	class Played implements PlayedText {
+		readonly uri: vscode.Uri;
+		document: vscode.TextDocument;
+		text: string;
+		isGone = false;
+		meanwhile: (() => void) | undefined;
+		version = 1;
+		isClosed = false;
+
+		constructor(uri: vscode.Uri, text: string) {
+			this.uri = uri;
+			this.text = text;
+			this.document = this.#make();
+		}
+		#make(): vscode.TextDocument {
+			const held = { isClosed: false, text: this.text, version: this.version };
+			const live = () => {
+				if (!held.isClosed) {
+					Object.assign(held, { text: this.text, version: this.version, isClosed: this.isClosed });
+				}
+				return held;
+			};
+			const lines = () => live().text.split('\n');
+			const offsetAt = ({ line, character }: vscode.Position) =>
+				lines()
+					.slice(0, line)
+					.reduce((sum, each) => sum + each.length + 1, 0) + character;
+			return {
+				uri: this.uri,
+				isUntitled: this.uri.scheme === 'untitled',
+				isDirty: true,
+				save: async () => true,
+				getText: () => live().text,
+				offsetAt,
+				positionAt: (offset: number) => {
+					const before = live().text.slice(0, offset).split('\n');
+					return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
+				},
+				validatePosition: (at: vscode.Position) => {
+					const last = lines().length - 1;
+					return at.line > last ? new vscode.Position(last, lines()[last]?.length ?? 0) : at;
+				},
+				lineAt: (line: number) => {
+					const text = lines()[line];
+					if (text === undefined) {
+						throw new Error('Illegal value for `line`');
+					}
+					return { text, range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, text.length)) };
+				},
+				get version() {
+					return live().version;
+				},
+				get isClosed() {
+					return live().isClosed;
+				},
+			} as unknown as vscode.TextDocument;
+		}
+		write(text: string): void {
+			this.text = text;
+			this.version++;
+			changed.fire({ document: this.document, contentChanges: [{}], reason: undefined } as unknown as vscode.TextDocumentChangeEvent);
+		}
+		close(onDisk = this.text): void {
+			this.isClosed = true;
+			const { document } = this;
+			// it keeps what it had
+			document.getText();
+			this.text = onDisk;
+			closed.fire(document);
+		}
+		remove(): void {
+			this.isGone = true;
+		}
+		reopen(): vscode.TextDocument {
+			if (this.isGone) {
+				throw new Error(`cannot open ${this.uri.toString()}`);
+			}
+			if (this.isClosed) {
+				this.isClosed = false;
+				this.version = 1;
+				this.document = this.#make();
+				opened.fire(this.document);
+			}
+			return this.document;
+		}
+	}
+	const stand = {
+		onDidChangeTextDocument: changed.event,
+		onDidOpenTextDocument: opened.event,
+		onDidCloseTextDocument: closed.event,
+		onDidRenameFiles: renamed.event,
+		openTextDocument: async (uri: vscode.Uri) => {
+			const text = played.get(uri.toString());
+			if (!text) {
+				throw new Error(`cannot open ${uri.toString()}`);
+			}
+			return text.reopen();
+		},
+		applyEdit: async (edit: vscode.WorkspaceEdit) => {
+			const { replaced } = edit as unknown as { replaced: { uri: vscode.Uri; range: vscode.Range; text: string }[] };
+			const text = played.get(String(replaced[0]?.uri));
+			const version = text?.version;
+			text?.meanwhile?.();
+			if (!text || text.version !== version) {
+				return false;
+			}
+			const spans = replaced.map(({ range, text: put }) => ({
+				from: text.document.offsetAt(range.start),
+				to: text.document.offsetAt(range.end),
+				put,
+			}));
+			let whole = text.text;
+			for (const { from, to, put } of spans.toSorted((a, b) => b.from - a.from)) {
+				whole = whole.slice(0, from) + put + whole.slice(to);
+			}
+			text.write(whole);
+			return true;
+		},
+	};
+	const before = Object.fromEntries(Object.keys(stand).map(name => [name, (vscode.workspace as unknown as Record<string, unknown>)[name]]));
+	Object.assign(vscode.workspace, stand);
+	return {
+		renamed,
+		open(uri, text) {
+			const made = new Played(uri, text);
+			played.set(uri.toString(), made);
+			return made;
+		},
+		end: () => void Object.assign(vscode.workspace, before),
+	};
+}

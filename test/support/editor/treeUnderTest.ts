@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { AgentsTree } from '../../../src/explorer/agentsTree.ts';
+import type { TreeNode } from '../../../src/explorer/nodes/treeNode.ts';
+import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
+import type { FindRuns, RunRecord, Runs } from '../../../src/runs/runTypes.ts';
+import type { ConnectionsUnderTest } from './connectionsUnderTest.ts';
+
+/** Runs that a test makes up. */
+export class PlayedRuns implements Runs {
+	readonly #changed = new vscode.EventEmitter<RunRecord>();
+	readonly #removed = new vscode.EventEmitter<readonly string[]>();
+	readonly onDidChange = this.#changed.event;
+	readonly onDidRemove = this.#removed.event;
+	readonly #records = new Map<string, RunRecord>();
+
+	set(record: Partial<RunRecord> & Pick<RunRecord, 'key'>): void {
+		const before = this.#records.get(record.key);
+		const fallback = {
+			connectionId: 'built-in',
+			agent: 'summarize',
+			user: 'ana',
+			mode: 'streaming',
+			startedAt: Date.now(),
+			status: 'running',
+		} as const;
+		const whole: RunRecord = { ...(before ?? fallback), ...record };
+		this.#records.set(whole.key, whole);
+		this.#changed.fire(whole);
+	}
+	list(filter: Partial<RunRecord> = {}): readonly RunRecord[] {
+		const wanted = Object.entries(filter) as [keyof RunRecord, unknown][];
+		return [...this.#records.values()].filter(record => wanted.every(([field, value]) => record[field] === value)).reverse();
+	}
+	get(key: string): RunRecord | undefined {
+		return this.#records.get(key);
+	}
+}
+
+/** A row as the view shows it. */
+export interface Row {
+	readonly label: string;
+	readonly description: string;
+	readonly context: string;
+	readonly item: vscode.TreeItem;
+	readonly node: TreeNode;
+}
+
+/** The tree of a window's connections, read as the view reads it. */
+export class TreeUnderTest {
+	readonly runs = new PlayedRuns();
+	readonly runFiles = new RunFileIndex();
+	/** Finds the runs whose error has the text. */
+	readonly findRuns: FindRuns = async (records, text) =>
+		new Set(records.filter(({ error }) => error?.includes(text)).map(({ key }) => key));
+	readonly tree: AgentsTree;
+	/** IDs of the nodes that were told to be rendered again; `undefined` for the whole tree. */
+	readonly refreshed: (string | undefined)[] = [];
+
+	constructor(window: ConnectionsUnderTest) {
+		const stores = { connections: window.registry, runs: this.runs, findRuns: this.findRuns, runFiles: this.runFiles };
+		this.tree = new AgentsTree({ ...stores, changed: node => this.tree.refresh(node) }, window.log.channel);
+		this.tree.onDidChangeTreeData(nodes => this.refreshed.push(...(nodes ? nodes.map(node => node.id) : [undefined])));
+	}
+
+	/** The rows below a path of labels; of the roots without one. */
+	async rows(...labels: string[]): Promise<Row[]> {
+		let rows = (await this.tree.getChildren()).map(node => this.#row(node));
+		for (const label of labels) {
+			const row = rows.find(each => each.label === label);
+			if (!row) {
+				throw new Error(`No “${label}” among ${rows.map(each => each.label).join(', ')}`);
+			}
+			rows = (await this.tree.getChildren(row.node)).map(node => this.#row(node));
+		}
+		return rows;
+	}
+
+	async row(...labels: string[]): Promise<Row> {
+		const row = (await this.rows(...labels.slice(0, -1))).find(each => each.label === labels.at(-1));
+		if (!row) {
+			throw new Error(`No “${labels.at(-1)}”`);
+		}
+		return row;
+	}
+
+	/** Resolves with the next nodes that are rendered again. */
+	nextRefresh(): Promise<readonly string[]> {
+		return new Promise(resolve => {
+			const listener = this.tree.onDidChangeTreeData(nodes => {
+				listener.dispose();
+				resolve((nodes ?? []).map(node => node.id));
+			});
+		});
+	}
+
+	dispose(): void {
+		this.tree.dispose();
+		this.runFiles.dispose();
+	}
+
+	#row(node: TreeNode): Row {
+		const item = this.tree.getTreeItem(node);
+		const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+		return { label, description: String(item.description ?? ''), context: item.contextValue ?? '', item, node };
+	}
+}

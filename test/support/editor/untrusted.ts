@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+/** Does something while the editor says that the workspace is not trusted. */
+export async function untrusted<T>(act: () => Promise<T>): Promise<T> {
+	const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+	assert.ok(trusted?.configurable, 'the editor lets tests say whether the workspace is trusted');
+	Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
+	try {
+		return await act();
+	} finally {
+		Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
+	}
+}

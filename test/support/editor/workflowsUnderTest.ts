@@ -1,0 +1,189 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
+import type { Connection, Connections } from '../../../src/connections/connectionTypes.ts';
+import { RunRecordFiles } from '../../../src/runs/history/runRecordFiles.ts';
+import { RunRecords } from '../../../src/runs/history/runRecords.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { WorkflowsCore } from '../../../src/workflows/workflowsCore.ts';
+import { FaultService } from '../services/faultService.ts';
+import { extensionUnderTest } from './extensionUnderTest.ts';
+import { MemorySecrets } from './memorySecrets.ts';
+import { MemoryState } from './memoryState.ts';
+
+/** What is written to the output channel, with the time of each append. */
+class RecordedChannel {
+	readonly name = 'test';
+	readonly appends: { at: number; text: string }[] = [];
+	shows = 0;
+	append(text: string): void {
+		this.appends.push({ at: performance.now(), text });
+	}
+	get text(): string {
+		return this.appends.map(({ text }) => text).join('');
+	}
+	show(): void {
+		this.shows++;
+	}
+	dispose(): void {}
+}
+
+/** The feature as the extension wires it, but with its only connection to a service that the test plays. */
+export class WorkflowsUnderTest {
+	readonly service: FaultService;
+	readonly channel = new RecordedChannel();
+	readonly #memory = new MemoryState();
+	readonly #log = vscode.window.createOutputChannel('Workflows under test', { log: true });
+	readonly #changed = new vscode.EventEmitter<undefined>();
+	readonly folder: string;
+	readonly #beside: WorkflowsUnderTest | undefined;
+	#clients: ServiceClient[] = [];
+	/** Where the connection leads; to the played service unless told. */
+	readonly #target: { readonly url: string; readonly key: string } | undefined;
+	readonly #others: readonly Connection[];
+	windows!: WindowPresence;
+	records: RunRecords;
+	core: WorkflowsCore;
+
+	/**
+	 * `target`: a gateway that runs; its agents are known from the start. `others`: connections beside it, to the played service. `beside`: another window on
+	 * its folder and its service.
+	 */
+	constructor(target?: { readonly url: string; readonly key: string }, others: readonly Connection[] = [], beside?: WorkflowsUnderTest) {
+		this.#beside = beside;
+		this.service = beside?.service ?? new FaultService();
+		this.folder = beside?.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-workflows-'));
+		this.#target = target;
+		this.#others = others;
+		this.records = new RunRecords(this.#history());
+		this.core = this.#open();
+	}
+
+	async start(): Promise<void> {
+		await this.service.start();
+	}
+
+	async dispose(): Promise<void> {
+		this.core.dispose();
+		this.records.dispose();
+		this.windows.dispose();
+		this.#log.dispose();
+		await Promise.all(this.#clients.map(client => client.close()));
+		if (!this.#beside) {
+			await this.service.stop();
+			fs.rmSync(this.folder, { recursive: true, force: true });
+		}
+	}
+
+	#history(): RunRecordFiles {
+		this.windows = new WindowPresence(this.folder);
+		return new RunRecordFiles(this.folder, this.windows, error => {
+			throw error;
+		});
+	}
+
+	/** Writes a file beside the run files and opens it as a document. */
+	async document(name: string, text: string): Promise<vscode.TextDocument> {
+		const file = path.join(this.folder, name);
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(file, text);
+		return vscode.workspace.openTextDocument(vscode.Uri.file(file));
+	}
+
+	/** Closes the window. */
+	close(): void {
+		this.core.dispose();
+		this.records.dispose();
+		this.windows.dispose();
+	}
+
+	/** Closes the window and opens it again: what is known of runs is what was saved. */
+	reopen(): void {
+		this.close();
+		this.records = new RunRecords(this.#history());
+		this.core = this.#open();
+	}
+
+	/** Writes a run file and runs it by the command; the promise is that of the whole command. */
+	run(body: unknown = { model: 'played', inputs: {} }, name = 'played.run.json'): Promise<RunRecord | undefined> {
+		const file = path.join(this.folder, name);
+		fs.writeFileSync(file, typeof body === 'string' ? body : JSON.stringify(body));
+		return this.core.execute('agentWorkbench.workflow.runFile', vscode.Uri.file(file)) as Promise<RunRecord | undefined>;
+	}
+
+	async stop(): Promise<void> {
+		await this.core.execute('agentWorkbench.run.stop', this.latest.key);
+	}
+
+	get latest(): RunRecord {
+		const record = this.records.list()[0];
+		if (!record) {
+			throw new Error('No run was started');
+		}
+		return record;
+	}
+
+	/** Resolves when the latest run is as wanted. */
+	until(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
+		return new Promise(resolve => {
+			const check = () => {
+				const record = this.records.list()[0];
+				if (record && wanted(record)) {
+					listener.dispose();
+					resolve(record);
+				}
+			};
+			const listener = this.records.onDidChange(check);
+			check();
+		});
+	}
+
+	#open(): WorkflowsCore {
+		const connection: Connection = this.#target
+			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
+			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
+		const list = [connection, ...this.#others];
+		const client = async (id: string) => {
+			const target = id === connection.id ? this.#target : undefined;
+			const made = new ServiceClient({
+				baseUrl: target?.url ?? this.service.url,
+				kind: 'gateway',
+				keys: { agent: target?.key ?? 'k' },
+			});
+			this.#clients.push(made);
+			return made;
+		};
+		const connections: Connections = {
+			onDidChange: this.#changed.event,
+			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
+			list: () => list,
+			get: id => list.find(each => each.id === id),
+			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
+			default: () => connection,
+			client,
+			agents: async id => (await client(id)).listAgents(),
+			knownAgents: () => undefined,
+			messagesModels: async id => (await (await client(id)).listMessagesModels()).map(model => model.id),
+			reload: () => {},
+			faulty: () => [],
+			problem: (_id, error) => error,
+		};
+		const { extensionPath } = extensionUnderTest();
+		const channel = this.channel as unknown as vscode.OutputChannel;
+		return new WorkflowsCore({
+			extensionPath,
+			dataFolder: this.folder,
+			memory: this.#memory,
+			secrets: new MemorySecrets(),
+			connections,
+			agentFolders: () => [path.join(this.folder, 'agents')],
+			codeChanged: new vscode.EventEmitter(),
+			records: this.records,
+			channel,
+			log: this.#log,
+		});
+	}
+}

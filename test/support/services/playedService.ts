@@ -1,0 +1,140 @@
+import http from 'node:http';
+import { closed, listening, urlOf } from './loopback.ts';
+
+/** How a service fails: an HTTP status with the service's own error body, a page of a proxy, silence, or a broken connection. */
+export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
+
+/** A service on loopback that speaks the contract's listings, with faults as a test tells it to. */
+export class PlayedService {
+	/** Requests so far: method and path with query, never headers. */
+	readonly requests: string[] = [];
+	/** Credentials that came, whatever their header. */
+	readonly credentials: string[] = [];
+	/** The key that is accepted; undefined: any. */
+	key: string | undefined;
+	fault: Fault | undefined;
+	agents: string[] | undefined = ['echo'];
+	runs = 3;
+	conversations: { id: string; name: string }[] = [{ id: 'c1', name: 'First talk' }];
+	/** Large texts in the outputs of each run, in characters. */
+	outputSize = 10;
+	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+
+	async start(): Promise<void> {
+		await listening(this.#server);
+	}
+
+	async stop(): Promise<void> {
+		await closed(this.#server);
+	}
+
+	get url(): string {
+		return urlOf(this.#server);
+	}
+
+	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const { method = '', url = '', headers } = request;
+		this.requests.push(`${method} ${url.replace(/([?&]key=)[^&]*/, '$1…')}`);
+		const parsed = new URL(url, 'http://localhost');
+		const key = headers.authorization?.replace(/^Bearer /, '') ?? headers['x-api-key'] ?? parsed.searchParams.get('key') ?? '';
+		this.credentials.push(String(key));
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		if (this.fault) {
+			play(this.fault, response);
+		} else if (this.key !== undefined && key !== this.key) {
+			play({ status: 401, code: 'unauthorized' }, response);
+		} else {
+			const text = Buffer.concat(chunks).toString();
+			this.#route(method, parsed, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}, response);
+		}
+	}
+
+	#route(method: string, { pathname, searchParams }: URL, body: Record<string, unknown>, response: http.ServerResponse): void {
+		const id = /\/conversations\/([^/]+)/.exec(pathname)?.[1];
+		const conversation = this.conversations.find(each => each.id === id);
+		if (pathname.endsWith('/agents') && this.agents) {
+			json(response, { data: this.agents.map(agent) });
+		} else if (pathname.endsWith('/workflows/logs')) {
+			json(response, this.#logs(searchParams));
+		} else if (/\/workflows\/run\/[^/]+$/.test(pathname)) {
+			json(response, { ...run(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
+		} else if (pathname.endsWith('/models')) {
+			json(response, { data: [], has_more: false });
+		} else if (conversation && method === 'POST') {
+			conversation.name = body['auto_generate'] ? 'Made up' : String(body['name']);
+			json(response, talk(conversation));
+		} else if (conversation && method === 'DELETE') {
+			this.conversations = this.conversations.filter(each => each.id !== id);
+			json(response, { result: 'success' });
+		} else if (pathname.endsWith('/conversations')) {
+			json(response, { data: this.conversations.map(talk), has_more: false, limit: 20 });
+		} else {
+			play({ status: 404, code: 'not_found' }, response);
+		}
+	}
+
+	#logs(query: URLSearchParams): unknown {
+		const page = Number(query.get('page') ?? 1);
+		const limit = Number(query.get('limit') ?? 20);
+		const total = query.get('keyword') === 'nothing' ? 0 : this.runs;
+		const first = (page - 1) * limit;
+		const data = Array.from({ length: Math.max(0, Math.min(limit, total - first)) }, (_, n) =>
+			log(first + n, query.get('status') ?? 'succeeded'),
+		);
+		return { page, limit, total, has_more: first + limit < total, data };
+	}
+}
+
+function play(fault: Fault, response: http.ServerResponse): void {
+	if (fault === 'html') {
+		response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the proxy</body></html>');
+	} else if (fault === 'cut') {
+		response.destroy();
+	} else if (fault !== 'silence') {
+		json(response, { code: fault.code, message: `played ${fault.code}`, status: fault.status }, fault.status);
+	}
+}
+
+function json(response: http.ServerResponse, value: unknown, status = 200): void {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+const agent = (name: string) => ({
+	name,
+	mode: 'advanced-chat',
+	description: '',
+	published: true,
+	draft: false,
+	workflow_id: 'w',
+	file: null,
+	variables: [],
+	error: null,
+	updated_at: 1,
+});
+
+const talk = ({ id, name }: { id: string; name: string }) => ({
+	id,
+	name,
+	inputs: {},
+	status: 'normal',
+	introduction: '',
+	created_at: 1,
+	updated_at: 2,
+});
+
+const run = (n: number, status: string) => ({
+	id: `run-${n}`,
+	workflow_id: 'w',
+	status,
+	error: status === 'failed' ? 'code: it broke' : null,
+	elapsed_time: 0.4,
+	total_tokens: 7,
+	total_steps: 3,
+	created_at: 1_700_000_000,
+	finished_at: 1_700_000_001,
+});
+
+const log = (n: number, status: string) => ({ id: `log-${n}`, workflow_run: run(n, status), created_at: 1_700_000_000 });

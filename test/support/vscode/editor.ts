@@ -1,0 +1,57 @@
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { never } from './events.ts';
+import { Uri } from './uri.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const extension = { id: 'agent-workbench.agent-workbench', extensionPath: root, extensionUri: Uri.file(root) };
+
+/** Asks nobody and shows nothing: tests that answer dialogs put answers in their place (test/support/editor/answers.ts). */
+export const window = {
+	activeTextEditor: undefined,
+	visibleTextEditors: [],
+	onDidChangeVisibleTextEditors: never,
+	state: { focused: true, active: true },
+	onDidChangeWindowState: never,
+	showErrorMessage: async () => undefined,
+	showInformationMessage: async () => undefined,
+	showWarningMessage: async () => undefined,
+	setStatusBarMessage: () => ({ dispose() {} }),
+	createStatusBarItem: () => ({ show() {}, hide() {}, dispose() {} }),
+	createOutputChannel: (name: string) => {
+		const ignore = (): void => {};
+		const lines = {
+			append: ignore,
+			appendLine: ignore,
+			clear: ignore,
+			trace: ignore,
+			debug: ignore,
+			info: ignore,
+			warn: ignore,
+			error: ignore,
+		};
+		return { name, ...lines, show: ignore, dispose: ignore };
+	},
+	withProgress: <T>(_options: vscode.ProgressOptions, task: (progress: object, token: object) => T): T =>
+		task({ report() {} }, { isCancellationRequested: false, onCancellationRequested: never }),
+};
+
+export const commands = { executeCommand: async () => undefined };
+
+export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} } };
+
+export const extensions = { getExtension: (id: string) => (id === extension.id ? extension : undefined) };
+
+export const languages = {
+	createDiagnosticCollection: (name: string) => ({ name, set() {}, delete() {}, clear() {}, dispose() {} }),
+	setTextDocumentLanguage: async (document: vscode.TextDocument) => document,
+};
+
+/** English, with the arguments put in. */
+export const l10n = {
+	t: (message: string, ...args: (string | number | boolean)[]) => {
+		const [first] = args;
+		const named = typeof first === 'object' ? (first as Record<string, string>) : Object.fromEntries(args.entries());
+		return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(named[name] ?? whole));
+	},
+};

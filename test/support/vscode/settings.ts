@@ -1,0 +1,40 @@
+import fs from 'node:fs';
+import type * as vscode from 'vscode';
+import { EventEmitter } from './events.ts';
+
+const manifest = JSON.parse(fs.readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+	contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
+};
+const defaults = manifest.contributes.configuration.properties;
+/** What the user has set, by whole names. */
+const values = new Map<string, string>();
+const changed = new EventEmitter<vscode.ConfigurationChangeEvent>();
+
+export const onDidChangeConfiguration = changed.event;
+
+export const configurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+
+/** The user's settings: what is read is a copy of what was written, and the defaults are those of package.json. */
+export function getConfiguration(section = ''): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
+	const whole = (name: string): string => (section === '' ? name : `${section}.${name}`);
+	const globalValue = (name: string): unknown => {
+		const text = values.get(whole(name));
+		return text === undefined ? undefined : JSON.parse(text);
+	};
+	return {
+		get: (name: string, fallback?: unknown) => (globalValue(name) ?? structuredClone(defaults[whole(name)]?.default) ?? fallback) as never,
+		inspect: (name: string) =>
+			({ key: whole(name), globalValue: globalValue(name), defaultValue: defaults[whole(name)]?.default }) as never,
+		async update(name, value, target) {
+			if (target !== configurationTarget.Global) {
+				throw new Error('The stand-in keeps settings of the user alone');
+			}
+			if (value === undefined) {
+				values.delete(whole(name));
+			} else {
+				values.set(whole(name), JSON.stringify(value));
+			}
+			changed.fire({ affectsConfiguration: asked => whole(name) === asked || whole(name).startsWith(`${asked}.`) });
+		},
+	};
+}

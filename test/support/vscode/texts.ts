@@ -1,0 +1,24 @@
+import fs from 'node:fs';
+import type * as vscode from 'vscode';
+import { fields } from './fields.ts';
+import { Uri } from './uri.ts';
+
+export class Position extends fields<{ readonly line: number; readonly character: number }>('line', 'character') {}
+
+export class Range extends fields<{ readonly start: Position; readonly end: Position }>('start', 'end') {}
+
+/** A file as it is on the disk, or a text without one; nobody edits it. */
+export async function openTextDocument(asked: vscode.Uri | { content?: string }): Promise<vscode.TextDocument> {
+	const file = asked instanceof Uri ? asked : undefined;
+	const content = file ? await fs.promises.readFile(file.fsPath, 'utf8') : ((asked as { content?: string }).content ?? '');
+	const starts = [0, ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)];
+	const positionAt = (offset: number): Position => {
+		const line = starts.findLastIndex(start => start <= offset);
+		return new Position(line, offset - starts[line]!);
+	};
+	const offsetAt = ({ line, character }: Position): number => starts[line]! + character;
+	const getText = (range?: Range): string => (range ? content.slice(offsetAt(range.start), offsetAt(range.end)) : content);
+	const uri = file ?? Uri.parse('untitled:Untitled-1');
+	const state = { isUntitled: !file, isDirty: false, isClosed: false, version: 1, lineCount: starts.length };
+	return { uri, fileName: uri.fsPath, languageId: 'plaintext', ...state, getText, positionAt, offsetAt } as unknown as vscode.TextDocument;
+}

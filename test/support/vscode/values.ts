@@ -1,0 +1,91 @@
+// Values that extensions make and hand to the editor, and its numbers: as the editor has them, with the fields that tests read.
+
+import { fields } from './fields.ts';
+
+export class ThemeColor extends fields<{ readonly id: string }>('id') {}
+
+export class ThemeIcon extends fields<{ readonly id: string; readonly color: ThemeColor | undefined }>('id', 'color') {
+	static readonly File = new ThemeIcon('file');
+	static readonly Folder = new ThemeIcon('folder');
+}
+
+export class TreeItem extends fields<{ readonly label: unknown; readonly collapsibleState: number }>('label', 'collapsibleState') {
+	constructor(label: unknown, collapsibleState: number = TreeItemCollapsibleState.None) {
+		super(label, collapsibleState);
+	}
+}
+
+export class MarkdownString {
+	value: string;
+	isTrusted: boolean | undefined;
+
+	constructor(value = '') {
+		this.value = value;
+	}
+	appendMarkdown(value: string): this {
+		this.value += value;
+		return this;
+	}
+	appendCodeblock(value: string, language = ''): this {
+		return this.appendMarkdown(`\n\`\`\`${language}\n${value}\n\`\`\`\n`);
+	}
+}
+
+export class DocumentLink extends fields<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}
+
+export class CodeLens extends fields<{ readonly range: unknown; readonly command: unknown }>('range', 'command') {}
+
+type DiagnosticFields = { readonly range: unknown; readonly message: string; readonly severity: number };
+export class Diagnostic extends fields<DiagnosticFields>('range', 'message', 'severity') {
+	constructor(range: unknown, message: string, severity: number = DiagnosticSeverity.Error) {
+		super(range, message, severity);
+	}
+}
+
+export class WorkspaceEdit {
+	readonly replaced: { readonly uri: unknown; readonly range: unknown; readonly text: string }[] = [];
+
+	replace(uri: unknown, range: unknown, text: string): void {
+		this.replaced.push({ uri, range, text });
+	}
+}
+
+/** Errors of files, with the code that the editor tells them by. */
+export class FileSystemError extends Error {
+	readonly code: string;
+
+	constructor(message: unknown, code = 'Unknown') {
+		super(String(message));
+		this.code = code;
+	}
+	static FileNotFound(of?: unknown): FileSystemError {
+		return new FileSystemError(of ?? '', 'FileNotFound');
+	}
+	static NoPermissions(of?: unknown): FileSystemError {
+		return new FileSystemError(of ?? '', 'NoPermissions');
+	}
+}
+
+export class RelativePattern extends fields<{ readonly base: unknown; readonly pattern: string }>('base', 'pattern') {}
+
+export const CodeActionKind = { QuickFix: { value: 'quickfix' } } as const;
+export const CompletionItemKind = {
+	Variable: 5,
+	Module: 8,
+	Property: 9,
+	Value: 11,
+	File: 16,
+	Reference: 17,
+	Folder: 18,
+	EnumMember: 19,
+} as const;
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
+export const FilePermission = { Readonly: 1 } as const;
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+export const ViewColumn = { Active: -1, Beside: -2, One: 1 } as const;

@@ -1,0 +1,33 @@
+// A stand-in for the editor's API, as much of it as tests of plain logic touch. What needs an editor belongs into test/host: nothing here draws, watches,
+// edits or asks; what is missing is `undefined`.
+// biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
+export { commands, env, extensions, l10n, languages, window } from './editor.ts';
+export { CancellationError, Disposable, EventEmitter } from './events.ts';
+export { configurationTarget as ConfigurationTarget } from './settings.ts';
+export { Position, Range } from './texts.ts';
+export { Uri } from './uri.ts';
+export {
+	CodeActionKind,
+	CodeLens,
+	CompletionItemKind,
+	Diagnostic,
+	DiagnosticSeverity,
+	DocumentLink,
+	FileChangeType,
+	FilePermission,
+	FileSystemError,
+	FileType,
+	InputBoxValidationSeverity,
+	MarkdownString,
+	ProgressLocation,
+	QuickPickItemKind,
+	RelativePattern,
+	StatusBarAlignment,
+	ThemeColor,
+	ThemeIcon,
+	TreeItem,
+	TreeItemCollapsibleState,
+	ViewColumn,
+	WorkspaceEdit,
+} from './values.ts';
+export { workspace } from './workspace.ts';

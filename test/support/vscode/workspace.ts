@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { never } from './events.ts';
+import { getConfiguration, onDidChangeConfiguration } from './settings.ts';
+import { openTextDocument } from './texts.ts';
+
+/** A trusted window without a folder, in which no file is open. */
+export const workspace = {
+	isTrusted: true,
+	workspaceFolders: undefined,
+	textDocuments: [],
+	onDidGrantWorkspaceTrust: never,
+	onDidChangeWorkspaceFolders: never,
+	onDidOpenTextDocument: never,
+	onDidRenameFiles: never,
+	onDidChangeTextDocument: never,
+	onDidSaveTextDocument: never,
+	onDidCloseTextDocument: never,
+	onDidChangeConfiguration,
+	getConfiguration,
+	openTextDocument,
+	getWorkspaceFolder: () => undefined,
+	asRelativePath: (file: string | vscode.Uri) => (typeof file === 'string' ? file : file.fsPath),
+	findFiles: async () => [],
+	createFileSystemWatcher: () => ({ onDidCreate: never, onDidChange: never, onDidDelete: never, dispose() {} }),
+	fs: {
+		isWritableFileSystem: (scheme: string) => (scheme === 'file' ? true : undefined),
+		readFile: (file: vscode.Uri) => fs.promises.readFile(file.fsPath),
+		writeFile: async (file: vscode.Uri, bytes: Uint8Array) => {
+			await fs.promises.mkdir(path.dirname(file.fsPath), { recursive: true });
+			await fs.promises.writeFile(file.fsPath, bytes);
+		},
+		readDirectory: async (folder: vscode.Uri) =>
+			(await fs.promises.readdir(folder.fsPath, { withFileTypes: true })).map(entry => [entry.name, entry.isDirectory() ? 2 : 1] as const),
+		copy: (from: vscode.Uri, to: vscode.Uri, { overwrite = false } = {}) =>
+			fs.promises.cp(from.fsPath, to.fsPath, { recursive: true, force: overwrite, errorOnExist: !overwrite }),
+		delete: (file: vscode.Uri) => fs.promises.rm(file.fsPath),
+		stat: async (file: vscode.Uri) => {
+			const found = await fs.promises.stat(file.fsPath);
+			const { size, mtimeMs, ctimeMs } = found;
+			return { type: found.isDirectory() ? 2 : 1, size, mtime: mtimeMs, ctime: ctimeMs };
+		},
+	},
+};

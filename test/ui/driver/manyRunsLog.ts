@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../../scripts/lib/paths.ts';
+import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
+import type { Tree } from './tree.ts';
+import type { Workbench } from './workbench.ts';
+
+const key = 'a-key-of-this-test-alone';
+
+/** A gateway in a process of its own whose log of the agent `summarize` is long. */
+export class ManyRunsLog {
+	readonly #folder = makeTempFolder();
+	#gateway: ChildProcess | undefined;
+	#baseUrl = '';
+
+	/** Writes the runs, one every so many seconds up to now, and as many of other agents as is told, and starts the gateway. */
+	async start(runs: number, secondsApart = 1, others: Readonly<Record<string, number>> = {}): Promise<void> {
+		const folder = this.#folder;
+		for (const [agent, count] of Object.entries({ summarize: runs, ...others })) {
+			const program = path.join(root, 'test/host/support/writeRuns.ts');
+			await promisify(execFile)(process.execPath, [program, folder, agent, String(count), String(secondsApart)]);
+		}
+		fs.writeFileSync(path.join(folder, 'api.key'), key, { mode: 0o600 });
+		const flags = ['--data', folder, '--agents', path.join(root, 'samples/agents'), '--api-key-file', path.join(folder, 'api.key')];
+		this.#gateway = spawn(process.execPath, [path.join(root, 'dist/gateway.js'), ...flags, '--ready-json'], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		const [line] = (await once(this.#gateway.stdout!, 'data')) as [Buffer];
+		this.#baseUrl = (JSON.parse(line.toString()) as { base_url: string }).base_url;
+	}
+
+	/** Connects a window to it as users do, and opens its tree as far as the row Logs. */
+	async show(workbench: Workbench): Promise<Tree> {
+		const { quickInput } = workbench;
+		await workbench.showContainer('Agent Workbench');
+		const agents = workbench.tree('Agents');
+		await workbench.runCommand('Agent Workbench: Add Connection…');
+		await quickInput.pick('Gateway');
+		await quickInput.widget.getByText('Base URL of the service').waitFor();
+		await quickInput.answer(this.#baseUrl);
+		await quickInput.widget.getByText('Name of the connection').waitFor();
+		await quickInput.answer('Many');
+		await quickInput.pick('The same key for all');
+		await quickInput.widget.getByText('Kept in the system’s keyring.').waitFor();
+		await quickInput.answer(key);
+		await workbench.notification('key accepted').waitFor();
+		await agents.expand('Many');
+		await agents.expand('summarize');
+		await agents.row('Logs').waitFor();
+		return agents;
+	}
+
+	/** Ends the gateway; its folder goes. */
+	async stop(): Promise<void> {
+		if (this.#gateway) {
+			this.#gateway.kill('SIGTERM');
+			await once(this.#gateway, 'close');
+		}
+		removeFolder(this.#folder);
+	}
+}
+
+/** Expands the row Logs; milliseconds from the click to the frame in which the first run stands there. */
+export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
+	const logs = agents.row('Logs');
+	const first = Number(await logs.getAttribute('data-index')) + 1;
+	const shown = page.evaluate(timesFromClick, { index: first, untilFocused: false });
+	await logs.locator('.monaco-tl-twistie').click();
+	return (await shown).rows;
+}
+
+/** Clicks "Load more…"; milliseconds from the click to the frame in which a run stands in its place, and to that in which it has the focus. */
+export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
+	await agents.row('Logs').or(agents.row('Load more…')).first().waitFor();
+	await page.keyboard.press('End');
+	const more = agents.row('Load more…');
+	await more.waitFor();
+	const index = Number(await more.getAttribute('data-index'));
+	// as slow as a hand: changes within 200 ms of another VS Code holds back
+	await page.waitForTimeout(250);
+	const shown = page.evaluate(timesFromClick, { index, untilFocused: true });
+	await more.click();
+	return shown;
+}
+
+/** Milliseconds from the next click to the frame in which an entry of a log is at this index, and to that in which it has the focus. Runs in the page. */
+function timesFromClick({
+	index,
+	untilFocused,
+}: {
+	readonly index: number;
+	readonly untilFocused: boolean;
+}): Promise<{ readonly rows: number; readonly focus: number }> {
+	return new Promise(resolve => {
+		const clicked = (): void => {
+			const start = performance.now();
+			let rows: number | undefined;
+			const look = (): void => {
+				const row = document.querySelector(`.part.sidebar .monaco-list-row[data-index="${index}"]`);
+				if (/\d:\d\d/.test(row?.textContent ?? '')) {
+					rows ??= performance.now() - start;
+					if (!untilFocused || row?.classList.contains('focused')) {
+						resolve({ rows, focus: performance.now() - start });
+						return;
+					}
+				}
+				requestAnimationFrame(look);
+			};
+			look();
+		};
+		document.addEventListener('click', clicked, { once: true, capture: true });
+	});
+}

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
+import type { Session } from './driver/session.ts';
+
+/** Tests of a reload while a run goes on, for a window with heldAgentSettings in which nothing has run yet. */
+export function testReload(session: Session): void {
+	let held: HeldAgent;
+	before(async () => {
+		held = await startHeldAgent('slow');
+	});
+	after(() => held.close());
+
+	it('shows the run again, live, with its end', async function () {
+		this.timeout(120_000);
+		const { workbench } = session;
+		fs.writeFileSync(path.join(workbench.folder, 'agents', 'slow.yml'), held.source);
+		fs.writeFileSync(path.join(workbench.folder, 'runs', 'slow.run.json'), JSON.stringify({ model: 'slow', inputs: {} }));
+		await workbench.showContainer('Agent Workbench');
+		const agents = workbench.tree('Agents');
+		await agents.expand('Built-in gateway', 'slow', 'Inputs');
+		await agents.expand('Runs');
+		await agents.action('slow.run.json', 'Run');
+		await agents.root.locator('.monaco-list-row[aria-label*="running"]').filter({ hasText: 'Ask' }).last().waitFor();
+		await workbench.page.reload();
+		await workbench.ready();
+		await agents.row('Built-in gateway').waitFor();
+		await agents.expand('Built-in gateway', 'slow', 'Runs');
+		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="running"]').first().waitFor();
+		await workbench.page.locator('.part.activitybar .badge-content').filter({ hasText: '1' }).first().waitFor();
+		await workbench.screenshot('explorer-reload');
+		held.release();
+		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="succeeded"]').first().waitFor();
+	});
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { ChatPage } from './chat/chatPage.ts';
+import { useWorkbench } from './driver/session.ts';
+
+describe('windows without a folder', function () {
+	this.timeout(180_000);
+	const session = useWorkbench({ workspace: null });
+
+	describe('one of them', () => {
+		it('says what agents are and how to begin', async () => {
+			const { workbench } = session;
+			await workbench.showContainer('Agent Workbench');
+			const welcome = workbench.page
+				.locator('.part.sidebar .welcome-view')
+				.filter({ hasText: 'Agents are files in a folder of your workspace.' });
+			await welcome.waitFor();
+			assert.deepEqual(await welcome.getByRole('button').allInnerTexts(), [
+				'Open Sample Workspace',
+				'New Agent',
+				'Open Folder',
+				'Add Connection',
+				'Get started',
+			]);
+			await workbench.screenshotInThemes('no-folder');
+			await welcome.getByRole('button', { name: 'Add Connection' }).click();
+			await workbench.quickInput.option('Gateway').waitFor();
+			await workbench.page.keyboard.press('Escape');
+			await welcome.getByRole('button', { name: 'Get started' }).click();
+			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
+		});
+	});
+
+	describe('two of them', () => {
+		it('have a chat each, and keep it', async () => {
+			const { workbench } = session;
+			const first = await ChatPage.inView(workbench);
+			await first.say('Words of the first window');
+			await first.reply(/You wrote/).waitFor();
+			const other = await session.openBeside();
+			const second = await ChatPage.inView(other);
+			assert.equal(await second.messages.count(), 0);
+			await second.say('Words of the second window');
+			await second.reply(/You wrote/).waitFor();
+			await workbench.reload();
+			const again = await ChatPage.inView(workbench);
+			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
+			assert.equal(await again.messages.count(), 1);
+		});
+	});
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
+import type { Session } from './driver/session.ts';
+import type { Workbench } from './driver/workbench.ts';
+
+/** Tests of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none of them expanded. */
+export function testTwoWindows(session: Session): void {
+	let held: HeldAgent;
+	before(async () => {
+		held = await startHeldAgent('shared');
+	});
+	after(() => held.close());
+
+	const runRows = (workbench: Workbench, status: string) =>
+		workbench.tree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
+
+	const run = async (workbench: Workbench) => {
+		await workbench.showContainer('Agent Workbench');
+		const agents = workbench.tree('Agents');
+		await agents.expand('Built-in gateway', 'shared', 'Inputs');
+		await agents.expand('Runs');
+		await agents.action('shared.run.json', 'Run');
+		await runRows(workbench, 'running').first().waitFor();
+	};
+
+	// VS Code itself gives the second one a storage of its own
+	it('run an agent each, and neither disturbs the other', async () => {
+		const { workbench } = session;
+		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
+		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));
+		await run(workbench);
+		const other = await session.openBeside();
+		await run(other);
+		for (const window of [workbench, other]) {
+			const runs = (await window.tree('Agents').rows()).find(({ label }) => label === 'Runs');
+			assert.equal(runs?.description, '1 running');
+		}
+		held.release();
+		for (const window of [workbench, other]) {
+			await runRows(window, 'succeeded').first().waitFor();
+		}
+		await workbench.reload();
+		await workbench.tree('Agents').expand('Built-in gateway', 'shared', 'Runs');
+		await runRows(workbench, 'succeeded').first().waitFor();
+	});
+}

@@ -1,0 +1,139 @@
+// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Session } from '../driver/session.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+
+/** An agent whose last node is still to be written. */
+const begun = `kind: app
+app: { name: typed, mode: workflow }
+workflow:
+  graph:
+    edges:
+      - { source: start, target: fetch }
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph }] }
+      - id: fetch
+        data:
+          title: Fetch
+`;
+
+const channel = 'Agent Runs';
+
+/** Tests of agent files. The last one makes the workspace a repository and switches its branches. */
+export function testAgentFile(session: Session): void {
+	describe('that is there', () => {
+		it('is run as a draft by its CodeLens, with the inputs of a run file', async () => {
+			const { workbench } = session;
+			await workbench.openFile('summarize.yml');
+			await workbench.codeLens('Run draft').click();
+			await workbench.quickInput.pick('annual-report.run.json');
+			await workbench.output.until(channel, /▷ summarize \(draft\) .*\n[^]*■ succeeded/);
+			await workbench.page.locator('.codelens-decoration').filter({ hasText: 'published' }).waitFor();
+			await workbench.screenshotInThemes('agent-file');
+		});
+	});
+
+	describe('writing an agent file', () => {
+		let tries = 0;
+
+		it('is offered what can stand where one types, told what is wrong and what a word means', async () => {
+			const { workbench } = session;
+			const { page } = workbench;
+			const name = `typed${++tries}.yml`;
+			fs.writeFileSync(path.join(workbench.folder, 'agents', name), begun);
+			await workbench.openFile(name);
+			await workbench.codeLens('Run draft').first().waitFor();
+			const offered = page.locator('.suggest-widget.visible .monaco-list-row');
+			const focused = page.locator('.suggest-widget.visible .monaco-list-row.focused');
+			const take = async (name: string) => {
+				await focused.filter({ hasText: name }).waitFor();
+				await page.keyboard.press('Enter');
+			};
+			await page.keyboard.press('Control+End');
+			await page.keyboard.type('          type: ');
+			await offered.filter({ hasText: 'template-transform' }).first().waitFor();
+			await page.keyboard.type('htt');
+			await take('http-request');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('m');
+			await focused.filter({ hasText: 'method' }).waitFor();
+			await workbench.screenshot('agent-file-fields');
+			await page.keyboard.type('e');
+			await take('method');
+			await page.keyboard.type('ge');
+			await take('get');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('url: https://example.com/?q={{#');
+			await page.keyboard.type('start.t');
+			await take('start.text');
+			const written = await waitUntil('the whole node', async () => {
+				const text = await workbench.editorText();
+				return /start\.text#\}\}/.test(text) ? text : undefined;
+			});
+			assert.match(written, / {10}type: http-request\n {10}method: get\n {10}url: https:\/\/example\.com\/\?q=\{\{#start\.text#\}\}$/m);
+			await page.keyboard.press('Control+End');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('timout: { read: 5 }');
+			await page.keyboard.press('Escape');
+			await workbench.problems.show();
+			await workbench.problems.problem('“timout” is no field that is known here: “timeout” may be meant').waitFor();
+			await page
+				.locator('.view-line span')
+				.filter({ hasText: /^http-request$/ })
+				.last()
+				.hover();
+			await page.locator('.monaco-hover').filter({ hasText: 'Sends a request to a service outside' }).waitFor();
+			await workbench.screenshot('agent-file-hover');
+		});
+	});
+
+	describe('a branch switch', function () {
+		this.timeout(120_000);
+		const git = (...args: string[]) =>
+			execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', ...args], {
+				cwd: session.workbench.folder,
+				stdio: 'pipe',
+			});
+		before(function () {
+			try {
+				execFileSync('git', ['--version'], { stdio: 'pipe' });
+			} catch {
+				console.log('    skipped: there is no git');
+				this.skip();
+			}
+		});
+
+		it('shows the agents of the branch, one without any too', async () => {
+			const { workbench } = session;
+			const agents = path.join(workbench.folder, 'agents');
+			git('init', '--quiet', '--initial-branch', 'main');
+			git('add', '--all');
+			git('commit', '--quiet', '--message', 'Begin');
+			git('switch', '--quiet', '--create', 'other');
+			fs.renameSync(path.join(agents, 'summarize.yml'), path.join(agents, 'shorten.yml'));
+			git('add', '--all');
+			git('commit', '--quiet', '--message', 'Rename');
+			git('switch', '--quiet', '--create', 'bare');
+			fs.rmSync(agents, { recursive: true });
+			git('add', '--all');
+			git('commit', '--quiet', '--message', 'Remove');
+			git('switch', '--quiet', 'main');
+			await workbench.showContainer('Agent Workbench');
+			const tree = workbench.tree('Agents');
+			await tree.expand('Built-in gateway');
+			await tree.row('summarize').waitFor();
+			git('switch', '--quiet', 'other');
+			await tree.row('shorten').waitFor();
+			await tree.row('summarize').waitFor({ state: 'hidden' });
+			git('switch', '--quiet', 'bare');
+			await tree.row('No agents yet').waitFor();
+			git('switch', '--quiet', 'main');
+			await tree.row('summarize').waitFor();
+			await tree.row('shorten').waitFor({ state: 'hidden' });
+		});
+	});
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { axeFindings } from '../driver/axe.ts';
+import type { Session } from '../driver/session.ts';
+import { type Theme, themes } from '../driver/themes.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+import { webviewFrame } from '../driver/webviews.ts';
+
+/** Three nodes; the last is led to by nothing. */
+const drawn = `kind: app
+app: { name: drawn, mode: workflow }
+version: "0.6.0"
+workflow:
+  graph:
+    edges:
+      - { id: e1, source: start, target: say, sourceHandle: source, targetHandle: target } # kept
+    nodes:
+      - id: start
+        type: custom
+        position: { x: 80, y: 200 }
+        data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph, required: true }] }
+      - id: say
+        type: custom
+        position: { x: 380, y: 200 }
+        data:
+          type: template-transform
+          title: Say it
+          template: "{{ text }}" # a comment
+          variables: [{ variable: text, value_selector: [start, text] }]
+      - id: end
+        type: custom
+        position: { x: 380, y: 400 }
+        data: { type: end, title: End, outputs: [{ variable: out, value_selector: [say, output] }] }
+`;
+
+const node = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
+const selected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const canvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
+
+/** Tests of an agent file's graph. Leaves its editors closed. */
+export function testAgentGraph(session: Session): void {
+	const file = 'drawn.yml';
+	const onDisk = () => path.join(session.workbench.folder, 'agents', file);
+	/** What the editor has is written, so that a test can read it. */
+	const saved = async () => {
+		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
+		return fs.readFileSync(onDisk(), 'utf8');
+	};
+	const textHas = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saved()));
+
+	beforeEach(async () => {
+		const { workbench } = session;
+		fs.writeFileSync(onDisk(), drawn);
+		await workbench.openFile(file);
+		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		const frame = await webviewFrame(workbench.page, `Graph of ${file}`);
+		await node(frame, /^Start/).waitFor();
+	});
+	afterEach(async function () {
+		const { workbench } = session;
+		if (this.currentTest?.state === 'failed') {
+			await workbench.screenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+		}
+		await saved();
+		await workbench.runCommand('View: Close All Editors');
+	});
+	const shown = () => webviewFrame(session.workbench.page, `Graph of ${file}`);
+
+	it('shows what the text says, follows it, and goes there and back', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		assert.equal(await frame.locator('.node').count(), 3);
+		await node(frame, /^End end out, no run comes to it/).waitFor();
+		await node(frame, /^Say it/).click();
+		await selected(frame, /^Say it/).waitFor();
+		await node(frame, /^Say it/).dblclick();
+		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
+		// the cursor stands there now, with the focus
+		await page.keyboard.press('Control+End');
+		await selected(frame, /^End/).waitFor();
+		await page.keyboard.press('Control+Home');
+	});
+
+	it('is changed by mouse, each gesture one step that undo takes back', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
+		const box = await node(frame, /^Say it/).boundingBox();
+		const end = await node(frame, /^End/).boundingBox();
+		assert.ok(box && end);
+		await page.mouse.move(box.x + 60, box.y + 20);
+		await page.mouse.down();
+		await page.mouse.move(box.x + 40, box.y - 10, { steps: 5 });
+		await page.mouse.up();
+		await textHas('the place in the text', /id: say\n {8}type: custom\n {8}position: \{ x: (?!380)\d+, y: \d+ \}/);
+		assert.match(await saved(), /template: "\{\{ text \}\}" # a comment/);
+		const handle = await frame.locator('.handle.out[data-of="say"]').boundingBox();
+		assert.ok(handle);
+		await page.mouse.move(handle.x + 4, handle.y + 4);
+		await page.mouse.down();
+		await page.mouse.move(end.x + 60, end.y + 20, { steps: 8 });
+		await page.mouse.up();
+		await textHas('the connection in the text', /source: say[\s\S]*target: end/);
+		await node(frame, /^End end out$/).waitFor();
+		await frame.getByRole('button', { name: 'Undo' }).click();
+		await node(frame, /^End end out, no run comes to it/).waitFor();
+		await frame.getByRole('button', { name: 'Undo' }).click();
+		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
+		await waitUntil('the text as it was', async () => (await saved()) === drawn);
+	});
+
+	it('is changed with the keyboard alone', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		await canvas(frame).focus();
+		await page.keyboard.press('Home');
+		await selected(frame, /^Start/).waitFor();
+		await page.keyboard.press('ArrowRight');
+		await selected(frame, /^Say it/).waitFor();
+		await page.keyboard.press('c');
+		await frame.getByRole('combobox', { name: 'Connect Say it to' }).waitFor();
+		await page.keyboard.type('End');
+		await page.keyboard.press('Enter');
+		await node(frame, /^End end out$/).waitFor();
+		await page.keyboard.press('a');
+		await frame.getByRole('combobox', { name: 'Search types of nodes' }).waitFor();
+		await page.keyboard.type('http');
+		await page.keyboard.press('Enter');
+		await selected(frame, /http-request/).waitFor();
+		await textHas('the new node in the text', /type: http-request/);
+		await canvas(frame).focus();
+		await page.keyboard.press('Delete');
+		await waitUntil('three nodes', async () => (await frame.locator('.node').count()) === 3);
+		await canvas(frame).focus();
+		await page.keyboard.press('Control+z');
+		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
+	});
+
+	it('finds nodes', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		await canvas(frame).focus();
+		await page.keyboard.press('Control+f');
+		await page.keyboard.type('say');
+		await selected(frame, /^Say it/).waitFor();
+		await frame.getByText('1 of 1').waitFor();
+		await page.keyboard.press('Escape');
+		await frame.locator('.canvas:focus').waitFor();
+	});
+
+	it('keeps the last good graph while the text is wrong, and says so', async () => {
+		const { workbench } = session;
+		const frame = await shown();
+		await node(frame, /^End/).dblclick();
+		await workbench.page.locator('.monaco-editor.focused').waitFor();
+		await workbench.page.keyboard.press('Control+End');
+		await workbench.page.keyboard.type('[');
+		await frame.getByText('The text cannot be read, so the graph is the one before.').waitFor();
+		assert.equal(await frame.locator('.node').count(), 3);
+		await workbench.page.keyboard.press('Backspace');
+		await frame.getByText('The text cannot be read').waitFor({ state: 'detached' });
+	});
+
+	for (const theme of Object.keys(themes) as Theme[]) {
+		it(`has no serious finding of axe, ${theme}`, async () => {
+			const { workbench } = session;
+			await workbench.useTheme(theme);
+			const frame = await shown();
+			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+			await node(frame, /^Say it/).click();
+			await workbench.screenshot(`graph-${theme}`);
+			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+		});
+	}
+}
+
+/** A run over the graph of its file. Leaves its editors closed. */
+export function testGraphRun(session: Session): void {
+	it('shows how a run of its file goes, lets go of it, and shows one of the history', async () => {
+		const { workbench } = session;
+		await workbench.openFile('summarize.yml');
+		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		const frame = await webviewFrame(workbench.page, 'Graph of summarize.yml');
+		await node(frame, /^Start/).waitFor();
+		await node(frame, /^Start/).dblclick();
+		await workbench.page.locator('.monaco-editor.focused').waitFor();
+		await workbench.runCommand('Agent Workbench: Run Draft of Agent');
+		await workbench.quickInput.pick('annual-report.run.json');
+		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
+		await node(frame, /^Start .*, succeeded$/).waitFor();
+		assert.ok((await frame.locator('.edge.taken').count()) > 1);
+		await frame.getByRole('button', { name: 'Show no run' }).click();
+		await frame.locator('.node.succeeded').first().waitFor({ state: 'detached' });
+		await frame.getByRole('button', { name: 'Show a run…' }).click();
+		await workbench.quickInput.widget.locator('.monaco-list-row').first().click();
+		await node(frame, /^Start .*, succeeded$/).waitFor();
+		await workbench.runCommand('View: Close All Editors');
+	});
+}
+
+/** The graph in the place of the text. */
+export function testGraphEditor(session: Session): void {
+	before(() => session.workbench.runCommand('View: Close All Editors'));
+
+	it('undoes one step at a time, and its text is the document’s', async () => {
+		const { workbench } = session;
+		const name = 'edited.yml';
+		fs.writeFileSync(path.join(workbench.folder, 'agents', name), drawn);
+		await workbench.openFile(name);
+		await workbench.runCommand('View: Reopen Editor With...');
+		await workbench.quickInput.pick('Agent Graph');
+		// the editor gives the frame of a custom editor no title: the page has one
+		const frame = await waitUntil('the page of the editor', async () => {
+			for (const each of workbench.page.frames()) {
+				if ((await each.title().catch(() => '')) === `Graph of ${name}`) {
+					return each;
+				}
+			}
+			return undefined;
+		});
+		await node(frame, /^Say it/).click();
+		await canvas(frame).focus();
+		for (const count of [1, 2]) {
+			await workbench.page.keyboard.press('Control+d');
+			await waitUntil(`${3 + count} nodes`, async () => (await frame.locator('.node').count()) === 3 + count);
+		}
+		await canvas(frame).focus();
+		await workbench.page.keyboard.press('Control+z');
+		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
+		// a second step would follow at once, if keys were acted on twice
+		await node(frame, /^Start/).click();
+		assert.equal(await frame.locator('.node').count(), 4);
+		await canvas(frame).focus();
+		await workbench.page.keyboard.press('Control+z');
+		await waitUntil('three nodes', async () => (await frame.locator('.node').count()) === 3);
+		await workbench.runCommand('File: Save All Files').catch(() => undefined);
+		assert.equal(fs.readFileSync(path.join(workbench.folder, 'agents', name), 'utf8'), drawn);
+		await workbench.runCommand('View: Close All Editors');
+	});
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ChatPage } from '../chat/chatPage.ts';
+import { nothingSerious } from '../driver/accessible.ts';
+import type { Session } from '../driver/session.ts';
+import { approver, asker } from './formAgents.ts';
+import { shownInspector } from './inspectorFrame.ts';
+
+const channel = 'Agent Runs';
+
+/** Tests of forms that runs wait for. They reload the window once, and leave the chat at an agent of theirs. */
+export function testForms(session: Session): void {
+	before(() => {
+		const { folder } = session.workbench;
+		fs.writeFileSync(path.join(folder, 'agents', 'approve.yml'), approver);
+		fs.writeFileSync(path.join(folder, 'agents', 'asker.yml'), asker);
+		fs.writeFileSync(
+			path.join(folder, 'runs', 'approve.run.json'),
+			'{\n\t"model": "approve",\n\t"inputs": { "audience": "the team" }\n}\n',
+		);
+	});
+
+	it('is told of, and opens with the focus in its first field', async () => {
+		const { workbench } = session;
+		await workbench.openFile('approve.run.json');
+		await workbench.codeLens('Run').first().click();
+		await workbench.output.until(channel, /▷ approve [\s\S]*waits for an answer: Send it \| Ask for changes[\s\S]*‖ paused/);
+		const notice = workbench.page.locator('.notification-list-item', { hasText: 'approve waits for you: Approve the notice' });
+		await notice.getByRole('button', { name: 'Answer' }).click();
+		const frame = await shownInspector(workbench, 'approve');
+		await frame.getByRole('form', { name: 'Form: Approve the notice' }).waitFor();
+		await frame.locator('textarea:focus').waitFor();
+		await frame.locator('.runForm strong', { hasText: 'the team' }).waitFor();
+		await frame.locator('.status', { hasText: 'waits for an answer' }).waitFor();
+	});
+
+	it('has no serious finding of axe in any theme', async () => {
+		const { workbench } = session;
+		await nothingSerious(workbench, 'form', () => shownInspector(workbench, 'approve'), 'editor-background');
+	});
+
+	it('is filled in with the keyboard, and keeps what was filled in over a reload', async () => {
+		const { workbench } = session;
+		const frame = await shownInspector(workbench, 'approve');
+		await frame.getByRole('textbox', { name: 'comment' }).focus();
+		// the editor takes Ctrl+A to itself for a moment
+		await workbench.page.keyboard.press('End');
+		await workbench.page.keyboard.press('Shift+Home');
+		await workbench.page.keyboard.type('Ship it');
+		await workbench.page.keyboard.press('Tab');
+		await frame.locator('select:focus').waitFor();
+		await workbench.page.keyboard.type('h');
+		await frame.getByRole('button', { name: 'Send it' }).focus();
+		await workbench.page.keyboard.press('Enter');
+		await frame.getByRole('alert').filter({ hasText: '“proof” is empty: it is needed.' }).waitFor();
+		await frame.locator('button:focus', { hasText: 'Choose file…' }).waitFor();
+		await workbench.reload();
+		const again = await shownInspector(workbench, 'approve');
+		await again.getByRole('form').waitFor();
+		assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it');
+		assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high');
+	});
+
+	it('goes on with a file that was uploaded, in the same inspector', async () => {
+		const { workbench } = session;
+		const frame = await shownInspector(workbench, 'approve');
+		await frame.getByRole('button', { name: 'Choose file…' }).click();
+		// the editor's own dialog puts the folder that it begins with into its box, and then lists what fits
+		await workbench.quickInput.option('..').waitFor();
+		await workbench.quickInput.box.fill(path.join(workbench.folder, 'runs', path.sep));
+		await workbench.quickInput.pickExactly('release-notes.md');
+		await frame.locator('.formFiles', { hasText: 'release-notes.md' }).waitFor();
+		await frame.getByRole('button', { name: 'Send it' }).press('Enter');
+		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
+		await frame.getByRole('form').waitFor({ state: 'detached' });
+		await frame.locator('.outputs', { hasText: 'Ship it' }).waitFor();
+	});
+
+	it('stands in the chat, whose reply goes on after the answer', async () => {
+		const { workbench } = session;
+		const chat = await ChatPage.inView(workbench);
+		await chat.pick(workbench, 'endpoint', 'Agent');
+		await chat.pick(workbench, 'model', 'asker');
+		await chat.say('is it?');
+		const form = chat.frame.getByRole('form', { name: 'Form: Is it right' });
+		await form.getByRole('textbox', { name: 'note' }).fill('quite');
+		await workbench.screenshot('form-chat');
+		await form.getByRole('button', { name: 'It is' }).press('Enter');
+		await chat.reply(/Let me ask\.[\s\S]*Is it right: It is[\s\S]*You said: quite\./).waitFor();
+		await chat.idle();
+	});
+}

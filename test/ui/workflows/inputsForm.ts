@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
+import { axeFindings } from '../driver/axe.ts';
+import type { Session } from '../driver/session.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+import { webviewFrame } from '../driver/webviews.ts';
+import { nodeRow, shownInspector } from './inspectorFrame.ts';
+
+/** An agent with an input of each kind, which puts out what it got. */
+export const asksMuch = `kind: app
+app: { name: badges, mode: workflow, description: Writes badges for guests. }
+workflow:
+  graph:
+    edges:
+      - { source: start, target: write }
+      - { source: write, target: end }
+    nodes:
+      - id: start
+        data:
+          type: start
+          title: Start
+          variables:
+            - { variable: guest, label: Guest, type: text-input, required: true, max_length: 20, hint: As it stands on the badge. }
+            - { variable: about, label: About, type: paragraph, required: false }
+            - { variable: tone, label: Tone, type: select, required: true, options: [warm, formal] }
+            - { variable: copies, label: Copies, type: number, required: false, default: 2 }
+            - { variable: frame, label: With a frame, type: checkbox, required: false }
+            - { variable: more, label: More, type: json_object, required: false }
+            - { variable: photo, label: Photo or page, type: file, required: false, allowed_file_types: [image, document] }
+      - id: write
+        data:
+          type: template-transform
+          title: Write
+          template: '{{ guest }}, {{ tone }}, {{ copies }}'
+          variables:
+            - { variable: guest, value_selector: [start, guest] }
+            - { variable: tone, value_selector: [start, tone] }
+            - { variable: copies, value_selector: [start, copies] }
+      - id: end
+        data: { type: end, title: End, outputs: [{ variable: text, value_selector: [write, output] }] }
+`;
+
+const channel = 'Agent Runs';
+
+/** Tests of forms for inputs; they leave an agent `badges`, whose form is closed again. */
+export function testInputsForm(session: Session): void {
+	const shown = (): Promise<Frame> => webviewFrame(session.workbench.page, 'Run badges');
+
+	before(() => {
+		fs.writeFileSync(path.join(session.workbench.folder, 'agents', 'badges.yml'), asksMuch);
+	});
+
+	it('opens from the agent file, with a field for each input, and says beside a field what it needs', async () => {
+		const { workbench } = session;
+		await workbench.openFile('badges.yml');
+		await workbench.codeLens('Run with form…').click();
+		const frame = await shown();
+		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
+		await workbench.page.keyboard.press('Control+Enter');
+		await frame.getByRole('alert').filter({ hasText: '“Guest” is empty: it is needed.' }).waitFor();
+		await frame.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
+		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
+		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+		await workbench.screenshotInThemes('inputs-form');
+	});
+
+	it('is filled in by keyboard, and keeps what was filled in over a reload', async () => {
+		const { workbench } = session;
+		const { keyboard } = workbench.page;
+		const frame = await shown();
+		await frame.getByRole('textbox', { name: 'Guest' }).focus();
+		await keyboard.type('Ada');
+		await keyboard.press('Tab');
+		await keyboard.press('Tab');
+		await frame.locator('select:focus').waitFor();
+		await keyboard.type('f');
+		await frame.getByRole('checkbox', { name: 'With a frame' }).press('Space');
+		await frame.getByRole('textbox', { name: 'More' }).focus();
+		await keyboard.type('{"seat": 4');
+		await keyboard.press('Tab');
+		await frame.getByRole('alert').filter({ hasText: '“More” is no JSON from line 1, column 11 on.' }).waitFor();
+		await workbench.reload();
+		const again = await shown();
+		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);
+		assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal');
+		assert.equal(await again.getByRole('checkbox', { name: 'With a frame' }).isChecked(), true);
+		await again.getByRole('textbox', { name: 'More' }).focus();
+		await keyboard.press('End');
+		await keyboard.type('}');
+		await keyboard.press('Control+Enter');
+		await again.getByRole('status').filter({ hasText: 'succeeded' }).waitFor();
+		await workbench.output.until(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
+	});
+
+	it('leads to its run, where the template of a node stands beside what came of it', async () => {
+		const { workbench } = session;
+		await (await shown()).getByRole('button', { name: 'Inspect run' }).click();
+		const frame = await shownInspector(workbench, 'badges');
+		await nodeRow(frame, 'Write').click();
+		await frame.getByRole('tab', { name: 'Beside the file' }).click();
+		// beside the tree there is no width for both: one at a time, the arrow keys change sides
+		await frame.getByRole('region', { name: 'In this run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
+		await workbench.screenshot('inspector-beside-file-narrow');
+		await frame.getByRole('radio', { name: 'In this run' }).press('ArrowLeft');
+		await frame.getByRole('region', { name: 'In the agent file now' }).filter({ hasText: '{{ guest }}, {{ tone }}' }).waitFor();
+		await frame.getByRole('region', { name: 'In this run' }).waitFor({ state: 'hidden' });
+		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+		await frame.getByRole('region', { name: 'In this run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
+		await workbench.screenshotInThemes('inspector-beside-file');
+		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+		await workbench.page.keyboard.press('Control+w');
+	});
+
+	it('takes a file of the workspace by mouse, and becomes a run file', async () => {
+		const { workbench } = session;
+		const { quickInput, page, folder } = workbench;
+		const frame = await shown();
+		await frame.getByRole('button', { name: 'From the workspace…' }).click();
+		await quickInput.box.fill('release-notes.md');
+		await quickInput.pick('release-notes.md');
+		await frame.locator('.formFiles', { hasText: /release-notes\.md.*(KB|bytes)/s }).waitFor();
+		await workbench.screenshot('inputs-form-filled');
+		await frame.getByRole('button', { name: 'Save as run file…' }).click();
+		await quickInput.option('..').waitFor();
+		const file = path.join(folder, 'runs', 'ada.run.json');
+		await quickInput.box.fill(file);
+		await page.keyboard.press('Enter');
+		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
+		assert.deepEqual(JSON.parse(text).inputs, {
+			guest: 'Ada',
+			tone: 'formal',
+			copies: 2,
+			frame: true,
+			more: { seat: 4 },
+			photo: { $file: './release-notes.md' },
+		});
+		await page.locator('.tab.active', { hasText: 'ada.run.json' }).waitFor();
+	});
+}

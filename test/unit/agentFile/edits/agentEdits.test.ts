@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
+import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
+import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
+import { agentForm } from '../../../../src/graph/forms/nodeForm.ts';
+import { schema } from '../../graph/forms/formOf.ts';
+import { english } from '../../textChecks/translate.ts';
+
+function done(text: string, operation: GraphOperation): string {
+	const result = applyOperation(text, operation);
+	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
+	return result.changes
+		.toSorted((a, b) => b.offset - a.offset)
+		.reduce((made, { offset, length, text: put }) => made.slice(0, offset) + put + made.slice(offset + length), text);
+}
+
+describe('edits of the agent itself', () => {
+	for (const mode of ['workflow', 'advanced-chat'] as const) {
+		it(`begin a ${mode} in a file with nothing but a comment, which stays`, () => {
+			const text = done('# mine', { do: 'begin', mode, name: 'a "desk"' });
+			assert.ok(text.startsWith('# mine\n'));
+			assert.deepEqual(agentFaults(yamlTree(text), text, schema, english), []);
+			assert.match(text, /name: "a \\"desk\\""/);
+		});
+	}
+
+	it('begin nothing where something is', () => {
+		const result = applyOperation('kind: app\n', { do: 'begin', mode: 'workflow', name: 'a' });
+		assert.match('refused' in result ? result.refused : '', /not empty/);
+	});
+
+	it('add a variable of the environment, and change it, through its form', () => {
+		const before = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
+		const path = ['workflow', 'environment_variables'];
+		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
+		const text = done(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
+		const { content } = yamlTree(text);
+		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const labels = form?.sections.flatMap(({ fields }) => fields.map(({ label }) => label));
+		assert.deepEqual(labels, ['Name', 'Description', 'Environment variables', 'Conversation variables']);
+		const list = form?.sections[0]?.fields[2];
+		assert.equal(list?.kind === 'list' ? list.items.length : 0, 1);
+		assert.equal(done(text, { do: 'removeItem', path, at: 0 }), before);
+	});
+
+	it('change no other field of a file', () => {
+		const text = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
+		const result = applyOperation(text, { do: 'set', path: ['workflow', 'graph'], value: null });
+		assert.match('refused' in result ? result.refused : '', /no field that can be changed here/);
+	});
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
+import { AgentText } from '../../../../src/agentFile/agentText.ts';
+import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
+import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
+import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
+import { addableTypes, canLieIn } from '../../../../src/agentFile/edits/newNode.ts';
+import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { isSelector } from '../../../../src/agentFile/references.ts';
+import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
+import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
+import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
+import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
+import { nastyAgentFiles } from '../../../support/nastyAgentFiles.ts';
+import { english } from '../../textChecks/translate.ts';
+
+const { anchors = '', flow = '', lastLine = '', empty = '' } = nastyAgentFiles;
+const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
+
+function done(text: string, operation: GraphOperation): string {
+	const result = applyOperation(text, operation);
+	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
+	return applyChanges(text, result.changes);
+}
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+
+function faultsOf(text: string): string[] {
+	return agentFaults(yamlTree(text), text, schema, english).map(({ message }) => message);
+}
+
+/** The text with a loop in it, and the ID of what its rounds begin with. */
+function withLoop(text: string): [text: string, first: string] {
+	const result = applyOperation(text, { do: 'add', type: 'loop', behind: { node: 'start', handle: 'source' } });
+	assert.ok('changes' in result);
+	return [applyChanges(text, result.changes), result.made[1] ?? ''];
+}
+
+function refused(text: string, operation: GraphOperation): string {
+	const result = applyOperation(text, operation);
+	assert.ok('refused' in result, JSON.stringify(result));
+	return result.refused;
+}
+
+describe('operations on the graph of an agent file', () => {
+	it('give an aliased or merged field a value of its own beside it', () => {
+		const path = ['model', 'completion_params', 'temperature'];
+		const set = { do: 'set', node: 'answer_question', path, value: 1 } as const;
+		assert.equal(
+			done(support, set),
+			support.replace(/(title: Answer the question\n +model: )\*model/, '$1{ <<: *model, completion_params: { temperature: 1 } }'),
+		);
+		const merged = done(anchors, { do: 'set', node: 'a', path: ['context', 'enabled'], value: true });
+		assert.match(merged, /outputs|prompt_template: .*\n {16}context:/);
+		assert.match(merged, /context: &context \{enabled: false, variable_selector: \[\]\}/);
+	});
+
+	it('keep the quotes and blocks of texts that can hold the new one', () => {
+		assert.equal(done(anchors, { do: 'set', node: 'start', path: ['title'], value: "It's" }), anchors.replace(`It''s "Start"`, "It''s"));
+		assert.equal(done(flow, { do: 'set', node: 't', path: ['title'], value: 'a\nb' }), flow.replace('T, [x] {y}', 'a\\nb'));
+		assert.match(done(lastLine, { do: 'set', node: 'end', path: ['title'], value: 'x\n\ny' }), /title: \|-\n {10}x\n\n {10}y$/);
+		assert.equal(done(anchors, { do: 'set', node: 'a', path: ['title'], value: 'Folded title' }), anchors, 'nothing changed');
+	});
+
+	it('put the first item into an empty list, and take the last one out', () => {
+		const edge = { from: { node: 'start', handle: 'source' }, target: 'end' };
+		const connected = done(done(empty, { do: 'add', type: 'end' }), { do: 'connect', ...edge });
+		assert.match(connected, /edges: # none yet\n {6}- id: start-source-end-target\n/);
+		assert.match(done(connected, { do: 'disconnect', ...edge }), /edges: \[\] # none yet\n$/);
+	});
+
+	for (const type of addableTypes().filter(each => each !== 'start')) {
+		it(`make nodes that the engine loads, and the editor finds no fault with: ${type}`, () => {
+			const isInner = canLieIn(type, 'loop');
+			for (const text of [empty, flow]) {
+				const [around, made] = isInner ? withLoop(text) : [text, 'start'];
+				const place = type.startsWith('trigger-') ? {} : { behind: { node: made, handle: 'source' } };
+				const after = done(around, { do: 'add', type, ...place });
+				assert.doesNotThrow(() => loadAgent(after, 'a.yml'));
+				const known = faultsOf(around);
+				assert.deepEqual(
+					// variables of the conversation are declared outside of the graph
+					faultsOf(after).filter(fault => !known.includes(fault) && !fault.startsWith('“conversation” has no')),
+					[],
+					after,
+				);
+			}
+		});
+	}
+
+	it('make nodes only where their type can stand', () => {
+		const [looped, first] = withLoop(empty);
+		const add = (text: string, type: string, node: string) => refused(text, { do: 'add', type, behind: { node, handle: 'source' } });
+		assert.match(add(empty, 'loop-end', 'start'), /can only lie in a loop/);
+		for (const type of ['end', 'human-input']) {
+			assert.match(add(looped, type, first), /cannot lie in an iteration or loop/);
+		}
+		for (const type of ['trigger-webhook', 'start']) {
+			assert.match(add(empty, type, 'start'), /begins the agent|has a start/);
+		}
+		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /cannot be added here/);
+	});
+
+	it('connect only what the engine takes', () => {
+		const connect = (node: string, handle: string, target: string) => refused(support, { do: 'connect', from: { node, handle }, target });
+		assert.match(connect('sort', 'nothing', 'facts'), /no way out “nothing”: expected one of question, fault/);
+		assert.match(connect('facts', 'source', 'start'), /is a start/);
+		assert.match(connect('answer_question', 'source', 'sort'), /circle/);
+		assert.match(connect('start', 'source', 'sort'), /already/);
+		assert.match(connect('start', 'source', 'ghost'), /“ghost” is no node/);
+	});
+
+	it('delete nodes with their edges, and tell before what refers to them', () => {
+		const text = done(anchors, { do: 'delete', nodes: ['a'] });
+		assert.ok(!/what it does|source: a|target: a/.test(text) && text.includes('# begins') && text.includes('# the last one'));
+		assert.deepEqual(referrers(anchors, ['a']), [
+			{ node: 'end', title: 'kept\n\n', path: ['outputs', 0, 'value_selector'], refersTo: 'a', variable: 'text' },
+		]);
+		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /begins with a start/);
+	});
+
+	it('rename a node wherever it is named', () => {
+		const text = done(anchors, { do: 'rename', node: 'a', id: 'on' });
+		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
+		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'end' }), /taken/);
+		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /no ID/);
+	});
+
+	it('copy nodes with the references among them into another file', () => {
+		const copied = copyNodes(support, ['sort', 'facts']);
+		const text = done(anchors, { do: 'paste', text: copied, at: { x: 5, y: 6 } });
+		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		assert.deepEqual(
+			nodes.slice(3).map(({ id, position }) => [id, position?.x]),
+			[
+				['sort', 5],
+				['facts', 305],
+			],
+		);
+		assert.deepEqual(edges.at(-1), { source: 'sort', target: 'facts', handle: 'fault', at: 2 });
+		const twice = agentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
+		assert.deepEqual(
+			twice.nodes.slice(5).map(({ id }) => id),
+			['sort_2', 'facts_2'],
+		);
+		assert.match(refused(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
+	});
+
+	it('wrap nodes in a container that their edges lead to', () => {
+		const text = done(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
+		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
+		const { nodes, edges } = agentGraph(new AgentText(text).content);
+		assert.equal(nodes.find(({ id }) => id === 'a')?.parent, 'loop');
+		assert.deepEqual(
+			edges.map(({ source, target }) => `${source} ${target}`),
+			['start loop', 'loop end', 'loop_start a'],
+		);
+		assert.match(refused(support, { do: 'wrap', nodes: ['answer_question', 'facts'], container: 'loop' }), /would both begin it/);
+	});
+
+	it('move items with their comments', () => {
+		const text = done(lastLine, { do: 'set', node: 'start', path: ['variables'], value: [{ variable: 'a' }, { variable: 'b' }] }).replace(
+			'        - variable: b',
+			'        # second\n        - variable: b # b',
+		);
+		assert.match(
+			done(text, { do: 'moveItem', node: 'start', path: ['variables'], at: 1, to: 0 }),
+			/ # second\n +- variable: b # b\n +- variable: a\n/,
+		);
+	});
+
+	it('are refused in a sentence for what is no graph', () => {
+		const arrange = { do: 'arrange' } as const;
+		assert.match(refused('a: [', arrange), /^Line 1 is not valid YAML/);
+		assert.match(refused('app: { mode: chat }', arrange), /^The file has no graph/);
+		assert.match(refused(`a: ${'['.repeat(200)}`, arrange), /^The file has lists or maps more than 100 deep/);
+	});
+});
+
+describe('selectors in the nodes of an agent file', () => {
+	it('are found where the schema says that a value names a variable', () => {
+		const paths: string[][] = [];
+		const walk = (schema: unknown, path: readonly string[]): void => {
+			if (typeof schema !== 'object' || schema === null) {
+				return;
+			}
+			for (const [key, value] of Object.entries(schema)) {
+				if (key === 'refers' && value === 'variable') {
+					paths.push([...path]);
+				}
+				walk(value, [...path, key]);
+			}
+		};
+		const { definitions } = JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')) as { definitions: Record<string, unknown> };
+		for (const definition of Object.values(definitions)) {
+			walk(definition, []);
+		}
+		assert.ok(paths.length > 20);
+		for (const path of paths) {
+			// the schema's own words away: what is left are the keys, and an index for each list
+			const keys = path.flatMap((key, at): (string | number)[] => {
+				const before = path[at - 1];
+				return before === 'properties' ? [key] : key === 'items' ? [0] : key === 'additionalProperties' ? ['any'] : [];
+			});
+			assert.ok(isSelector(keys), keys.join('/'));
+		}
+	});
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
+import { AgentText } from '../../../../src/agentFile/agentText.ts';
+import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
+import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
+import { Refused } from '../../../../src/agentFile/edits/editedFile.ts';
+import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
+import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
+
+const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
+const start = '    - id: start\n      data: { type: start, title: S, variables: [] }\n';
+const end = '    - id: a\n      data: { type: end, title: E, outputs: [] }\n';
+const graph = (nodes: string, edges = '[]') => `${head}workflow:\n  graph:\n    nodes:\n${nodes}    edges: ${edges}\n`;
+
+const files: Readonly<Record<string, string>> = {
+	'doubled IDs': graph(start + start),
+	'an ID twice, once without data': graph(`${start}    - id: start\n      type: custom\n`),
+	'IDs that are no texts': graph(
+		`${start}    - id: 1.5\n      data: { type: end, title: E, outputs: [] }\n    - id: true\n      data: { type: end }\n`,
+		'[{source: start, target: 1.5}]',
+	),
+	'IDs with dots and spaces': graph(
+		`${start}    - id: a.b\n      data: { type: answer, answer: "{{#start.x#}}" }\n    - id: "c d"\n      data: { type: end }\n`,
+		'[{source: a.b, target: c d}]',
+	),
+	'nodes that are none': graph(`    - null\n    -\n${start}    - ~\n    - 5\n    - [a]\n`, '[null, ~, 5, {source: start}]'),
+	'nodes that are aliases': `${head}x: &n { id: a, data: { type: end, title: E, outputs: [] } }\nworkflow:\n  graph:\n    nodes:\n${start}    - *n\n    edges: [{source: start, target: a}]\n`,
+	'lists that are aliases': `${head}x: &n\n- id: start\n  data: { type: start, title: S, variables: [] }\n- id: a\n  data: { type: end, title: E, outputs: [] }\ne: &e [{source: start, target: a}]\nworkflow:\n  graph:\n    nodes: *n\n    edges: *e\n`,
+	'a graph that is merged': `${head}x: &g\n  nodes:\n  - id: start\n    data: { type: start, title: S, variables: [] }\nworkflow:\n  graph:\n    <<: *g\n    edges: []\n`,
+	'edges in one line': graph(start + end, '[{id: x,source: start,target: a},{source: start,target: a,sourceHandle: y}, ]'),
+	'edges in brackets with comments': graph(start + end, '[\n      # c\n      {source: start, target: a}, # d\n      # e\n    ]'),
+	tabs: graph(`${start.replaceAll(/: /g, ':\t')}    - id: a\n      data: { type: end,\ttitle: E,\n\toutputs: [] }\t# c\n`),
+	'a byte order mark': `\ufeff${graph(start + end)}`,
+	'mixed line breaks': graph(
+		`${start.replace('\n', '\r\n')}    - id: a\r\n      data:\n        type: end\r\n        title: |\n          a\r\n          b\n        outputs: []\r\n`,
+	),
+	'marks of documents': `%YAML 1.2\n---\n${graph(start + end)}...\n`,
+	'two documents': `${graph(start)}---\n${graph(start)}`,
+	'comments everywhere': graph(
+		`    # 1\n${start}    # 2\n\n      # 3\n    - # 4\n      # 5\n      id: a # 6\n      data: # 8\n        # 9\n        type: end\n        title: E\n        outputs: # 12\n        # 13\n          - # 15\n            variable: o\n            value_selector: [start, x]\n  # 16\n`,
+	),
+	'explicit keys': graph(
+		'    - ? id\n      : start\n      ? data\n      : ? type\n        : start\n        ? variables\n        : []\n    - ? id\n      : a\n      ? data\n      : { ? type : end, ? title : E }\n',
+	),
+	tags: graph(
+		`${start}    - id: !custom a\n      data: !x\n        type: end\n        title: !!str\n          E\n        outputs: !!seq\n        - {variable: o, value_selector: [start, x]}\n      position: !!map {x: !!int 1, y: !!float 2}\n`,
+	),
+	'a very long line': graph(`${start}    - {id: a, data: {type: end, title: "${'x'.repeat(100_000)}", outputs: []}}\n`),
+	'names of prototypes': graph(
+		'    - id: start\n      data: { type: start, title: S }\n    - id: __proto__\n      data:\n        type: end\n        __proto__: {a: 1}\n        constructor: [1]\n        outputs: []\n    - id: constructor\n      parentId: toString\n      data: { type: constructor, title: hasOwnProperty }\n    - id: toString\n      data: { type: loop, title: L, start_node_id: constructor }\n',
+		'[{source: __proto__, target: constructor, sourceHandle: __proto__}]',
+	),
+	'an alias inside of its anchor': graph(`${start}    - id: a\n      data: &d { type: end, title: E, outputs: [], self: *d }\n`),
+	'nodes that lie in each other': graph(
+		`${start}    - id: a\n      parentId: b\n      data: { type: loop }\n    - id: b\n      parentId: a\n      data: { type: loop }\n`,
+	),
+	'nodes that are no list': `${head}workflow:\n  graph:\n    nodes: { start: { id: start } }\n    edges: 7\n`,
+	'no lists at all': `${head}workflow:\n  graph: {}\n`,
+	'places that are none': graph(
+		`${start}    - id: a\n      position: 5\n      data: { type: end }\n    - id: b\n      position: { x: 1e400, y: .nan }\n      data: { type: end }\n    - id: c\n      position: { x: 0x10, y: 1_000 }\n      data: { type: end }\n`,
+	),
+	'kept line breaks': graph(
+		`${start}    - id: a\n      data:\n        type: end\n        outputs: []\n        title: |+\n          x\n\n\n    - id: b\n      data:\n        type: end\n        title: >+2\n            x\n\n\n`,
+	),
+};
+
+const pastes = [
+	'hello',
+	'',
+	'nodes: [5]',
+	'nodes: [{id: q, data: 5}]',
+	'nodes: [{data: {}}]',
+	'nodes: [{id: a, data: {type: end}}, {id: a, data: {type: end}}]',
+	'nodes: [{id: p, parentId: q, data: {type: loop}}, {id: q, parentId: p, data: {type: loop}}]',
+	'nodes: [{id: __proto__, data: {type: answer, title: T, answer: "{{#__proto__.x#}} {{#sys.query#}}"}}]\nedges: [5, {source: __proto__, target: zz}]',
+	`nodes: [${'['.repeat(1000)}`,
+];
+
+function operationsOn(text: string, ids: readonly string[]): readonly GraphOperation[] {
+	const item = { variable: 'x', value_selector: ['start', 'x'] };
+	const each = ids.flatMap((id, at): GraphOperation[] => {
+		const set = (value: unknown, ...path: (string | number)[]) => ({ do: 'set', node: id, path, value }) as const;
+		const other = ids[(at + 1) % ids.length] ?? '';
+		const from = { node: id, handle: 'source' };
+		return [
+			{ do: 'delete', nodes: [id, id] },
+			{ do: 'duplicate', nodes: [id] },
+			{ do: 'move', nodes: [{ id, x: Number.NaN, y: 1e300 }] },
+			{ do: 'move', nodes: [{ id, x: 1.234, y: 5 }] },
+			{ do: 'wrap', nodes: [id], container: 'loop' },
+			{ do: 'rename', node: id, id: '__proto__' },
+			{ do: 'add', type: 'llm', behind: from },
+			{ do: 'add', type: 'code', behind: from, before: other },
+			{ do: 'add', type: 'code', parent: id },
+			{ do: 'connect', from, target: other },
+			{ do: 'disconnect', from: { node: id, handle: 'constructor' }, target: other },
+			set('x', 'title'),
+			set(undefined, 'title'),
+			set('a\r\nb\u2028\u0000\ud800', 'title'),
+			set(1, '__proto__', 'polluted'),
+			set(1, 'constructor', 'prototype', 'polluted'),
+			set(1, 'outputs', 5, 'x'),
+			set(1, 'outputs', 'x'),
+			set([{ a: 1 }, []], 'new', 'deep', 'er'),
+			set(1, 'title', 'deep'),
+			set('x', '<<'),
+			set('x', 'a: b', '- c'),
+			{ do: 'insertItem', node: id, path: ['outputs'], at: 0, value: item },
+			{ do: 'insertItem', node: id, path: ['outputs'], at: Number.NaN, value: 1 },
+			{ do: 'removeItem', node: id, path: ['constructor'], at: 0 },
+			{ do: 'paste', text: copied(text, id) },
+		];
+	});
+	return [
+		...each,
+		{ do: 'arrange' },
+		{ do: 'delete', nodes: [] },
+		{ do: 'wrap', nodes: [], container: 'loop' },
+		{ do: 'add', type: 'toString' },
+		{ do: 'add', type: 'llm', at: { x: Number.NaN, y: Number.POSITIVE_INFINITY } },
+		...pastes.map(paste => ({ do: 'paste', text: paste }) as const),
+	];
+}
+
+function copied(text: string, id: string): string {
+	try {
+		return copyNodes(text, [id]);
+	} catch (error) {
+		assert.ok(error instanceof Refused, (error as Error).stack);
+		return '';
+	}
+}
+
+describe('operations on a file that is hostile', () => {
+	for (const [name, text] of Object.entries(files)) {
+		it(`are done or refused in a sentence: ${name}`, () => {
+			const read = new AgentText(text);
+			const ids = [...new Set([...agentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
+			referrers(read, ids);
+			for (const operation of operationsOn(text, ids)) {
+				const shown = JSON.stringify(operation);
+				const result = applyOperation(read, operation);
+				if ('refused' in result) {
+					assert.match(result.refused, /\.$/, shown);
+					continue;
+				}
+				const after = new AgentText(applyChanges(text, result.changes));
+				assert.equal(after.error, undefined, shown);
+				const known = agentGraph(after.content).nodes.map(({ id }) => id);
+				assert.deepEqual(
+					result.made.filter(id => !known.includes(id)),
+					[],
+					shown,
+				);
+			}
+			assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+		});
+	}
+
+	it('are refused where the file would have too much of something', () => {
+		const many = graph(
+			start + Array.from({ length: 500 }, (_, at) => end.replace('a\n', `a${at}\n`).replace('E', `[${'1, '.repeat(99)}]`)).join(''),
+		);
+		const ids = agentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
+		const result = applyOperation(many, { do: 'duplicate', nodes: ids.filter(id => id !== 'start') });
+		assert.match('refused' in result ? result.refused : '', /^With this the file has more than .*\.$/);
+	});
+
+	it('keep the padding of its brackets', () => {
+		for (const [list, map] of [
+			['[start, x]', '{ a: 1 }'],
+			['[ start, x ]', '{a: 1}'],
+		]) {
+			const text = graph(
+				`${start.replace('{ type: start, title: S, variables: [] }', `\n        type: start\n        variables: []`)}    - id: a\n      data:\n        type: end\n        x: ${list}\n        y: ${map}\n        w: ${map}\n`,
+			);
+			const result = applyOperation(text, { do: 'set', node: 'a', path: ['z'], value: { list: ['start', 'x'], map: { a: 1 } } });
+			const after = 'changes' in result ? applyChanges(text, result.changes) : '';
+			assert.ok(after.includes(`list: ${list}\n`) && after.includes(`map: ${map}\n`), after);
+		}
+	});
+});

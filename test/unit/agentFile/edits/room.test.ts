@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
+import { AgentText } from '../../../../src/agentFile/agentText.ts';
+import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
+import { EditedFile } from '../../../../src/agentFile/edits/editedFile.ts';
+import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
+import { type Rect, Room } from '../../../../src/agentFile/edits/room.ts';
+import { plainWords } from '../../../../src/agentFile/words.ts';
+import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
+
+const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
+
+function done(text: string, operation: GraphOperation): string {
+	const result = applyOperation(text, operation);
+	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
+	return applyChanges(text, result.changes);
+}
+
+function rects(text: string): Map<string, Rect & { parent: string | undefined }> {
+	const room = new Room(new EditedFile(text, plainWords));
+	return new Map(agentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...room.rectOf(id), parent }]));
+}
+
+/** Pairs of nodes on one level that lie on each other. */
+function overlaps(text: string): string[] {
+	const all = [...rects(text)];
+	return all.flatMap(([id, a], at) =>
+		all
+			.slice(at + 1)
+			.filter(
+				([, b]) => a.parent === b.parent && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
+			)
+			.map(([other]) => `${id} ${other}`),
+	);
+}
+
+describe('room on the canvas', () => {
+	it('is made for a node on an edge: what lies behind it moves right by the node and its gap, and nothing else', () => {
+		const [before, text] = [
+			rects(support),
+			done(support, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' }),
+		];
+		const after = rects(text);
+		assert.deepEqual([after.get('llm')?.x, after.get('llm')?.y], [384, 280]);
+		for (const [id, { x, y }] of before) {
+			assert.deepEqual([after.get(id)?.x, after.get(id)?.y], [id === 'start' ? x : x + 308, y], id);
+		}
+		assert.deepEqual(overlaps(text), []);
+	});
+
+	it('is not made where there is some already, or where the place is given', () => {
+		const wide = done(support, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' });
+		const apart = done(wide, { do: 'delete', nodes: ['llm'] });
+		const connected = done(apart, { do: 'connect', from: { node: 'start', handle: 'source' }, target: 'sort' });
+		const add = { do: 'add', type: 'code', behind: { node: 'start', handle: 'source' }, before: 'sort' } as const;
+		for (const operation of [add, { ...add, at: { x: 10, y: 900 } }]) {
+			assert.equal(rects(done(connected, operation)).get('sort')?.x, rects(connected).get('sort')?.x);
+		}
+	});
+
+	it('is made around a container that grows, and around those that it lies in', () => {
+		let text = done(support, { do: 'add', type: 'loop', behind: { node: 'start', handle: 'source' }, before: 'sort' });
+		text = done(text, { do: 'add', type: 'iteration', behind: { node: 'loop_start', handle: 'source' } });
+		for (const node of ['iteration_start', 'code', 'code_2']) {
+			text = done(text, { do: 'add', type: 'code', behind: { node, handle: 'source' } });
+			assert.deepEqual(overlaps(text), []);
+		}
+		const after = rects(text);
+		const [loop, iteration, sort] = ['loop', 'iteration', 'sort'].map(id => after.get(id) as Rect);
+		assert.ok(loop && iteration && sort && iteration.x + iteration.width < loop.width && loop.x + loop.width < sort.x);
+	});
+
+	it('is made for a container around nodes: it overlaps nothing', () => {
+		for (const nodes of [['answer_question'], ['facts', 'is_urgent', 'ticket', 'urgent_ticket'], ['card'], ['confirm_cancel']]) {
+			const result = applyOperation(support, { do: 'wrap', nodes, container: 'loop' });
+			if ('changes' in result) {
+				assert.deepEqual(overlaps(applyChanges(support, result.changes)), [], nodes.join());
+			}
+		}
+	});
+
+	it('is no reason to give places to nodes of a file that has none', () => {
+		const bare = support.replaceAll(/\n +position: .*/g, '');
+		const text = done(bare, { do: 'add', type: 'llm', behind: { node: 'start', handle: 'source' }, before: 'sort' });
+		assert.equal(text.match(/position:/g)?.length, 1);
+	});
+
+	it('keeps places on the whole canvas with those on a level', () => {
+		const absolute = support.replaceAll(/( +)position: (.*)\n/g, '$&$1positionAbsolute: $2\n');
+		const text = done(done(absolute, { do: 'wrap', nodes: ['facts'], container: 'iteration' }), {
+			do: 'add',
+			type: 'code',
+			behind: { node: 'start', handle: 'source' },
+			before: 'sort',
+		});
+		const nodes = (new AgentText(text).content as { workflow: { graph: { nodes: Record<string, Record<string, number>>[] } } }).workflow
+			.graph.nodes;
+		const byId = new Map(nodes.map(node => [String(node['id']), node]));
+		for (const node of nodes) {
+			const { position = {}, positionAbsolute = {} } = node;
+			const around = byId.get(String(node['parentId']))?.['position'] ?? { x: 0, y: 0 };
+			assert.deepEqual(
+				positionAbsolute,
+				{ x: (position['x'] ?? 0) + (around['x'] ?? 0), y: (position['y'] ?? 0) + (around['y'] ?? 0) },
+				String(node['id']),
+			);
+		}
+	});
+});

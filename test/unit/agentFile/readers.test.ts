@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
+import { agentGraph, reachedNodes } from '../../../src/agentFile/agentGraph.ts';
+import { AgentText } from '../../../src/agentFile/agentText.ts';
+import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
+import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
+import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
+import { agentPicture } from '../../../src/graph/agentPicture.ts';
+import { english } from '../textChecks/translate.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const fileOf = (nodes: readonly string[], edges: readonly string[]) =>
+	`app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}\n`).join('')}    edges: [${edges.join(', ')}]\n`;
+const faultsOf = (text: string) => agentFaults(yamlTree(text), text, schema, english);
+
+describe('gateway, editor and picture read one graph', () => {
+	it('of IDs that are numbers: the engine refuses them, what is drawn and completed has them as texts', () => {
+		const text = fileOf(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
+		const graph = agentGraph(new AgentText(text).content);
+		const picture = agentPicture(text);
+		assert.deepEqual(picture?.nodes.map(({ id }) => id).sort(), ['1', '2']);
+		assert.deepEqual(
+			picture?.edges.map(({ source, target }) => [source, target]),
+			[['1', '2']],
+		);
+		assert.deepEqual([...reachedNodes(graph)], ['1', '2']);
+		assert.throws(() => loadAgent(text, 'a.yml'), /a\.yml:5: workflow\.graph\.nodes\[0\]\.id/);
+	});
+
+	it('with success-branch as the plain way out', () => {
+		const nodes = [
+			'{id: s, data: {type: start, title: S, variables: []}}',
+			'{id: t, data: {type: template-transform, title: T, template: x, variables: [], error_strategy: fail-branch}}',
+			'{id: e, data: {type: end, title: E, outputs: []}}',
+		];
+		const text = fileOf(nodes, ['{source: s, target: t}', '{source: t, target: e, sourceHandle: success-branch}']);
+		const read = agentGraph(new AgentText(text).content).edges.map(({ handle }) => handle);
+		assert.deepEqual(read, ['source', 'source']);
+		assert.deepEqual(
+			agentPicture(text)?.edges.map(({ handle }) => handle),
+			read,
+		);
+		assert.deepEqual(
+			[...loadAgent(text, 'a.yml').graph.nodes.values()].flatMap(({ outgoing }) => outgoing.map(({ handle }) => handle)),
+			read,
+		);
+		assert.deepEqual(faultsOf(text), []);
+	});
+
+	it('with what a node merges in', () => {
+		const text = fileOf(
+			[
+				'{id: s, data: {type: start, title: S, variables: []}}',
+				'{id: a, data: &base {type: template-transform, title: A, template: x, variables: []}}',
+				'{id: b, data: {<<: *base, title: B}}',
+				'{id: e, data: {type: end, title: E, outputs: [{variable: o, value_selector: [b, output]}]}}',
+			],
+			['{source: s, target: a}', '{source: a, target: b}', '{source: b, target: e}'],
+		);
+		assert.equal(loadAgent(text, 'a.yml').graph.nodes.get('b')?.type, 'template-transform');
+		assert.equal(agentPicture(text)?.nodes.find(({ id }) => id === 'b')?.kind, 'template-transform');
+		assert.deepEqual(faultsOf(text), []);
+		const wrong = faultsOf(text.replace('template: x', 'template: [x]')).filter(({ path }) => path[3] === 2);
+		assert.deepEqual(
+			wrong.map(({ path }) => path.slice(4)),
+			[['data', 'template']],
+		);
+	});
+
+	it('and leave a text unread that is made to take minutes', () => {
+		for (const text of [
+			`[${'1,'.repeat(1_000_000)}]`,
+			'- '.repeat(1_000_000),
+			Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),
+		]) {
+			const [fault, ...others] = faultsOf(text);
+			assert.match(fault?.message ?? '', /more than an agent file can have/);
+			assert.deepEqual(others, []);
+			assert.throws(() => agentPicture(text), /more than an agent file can have/);
+		}
+	});
+
+	it('and name a key that is there twice where it is', () => {
+		const text = 'app:\n  name: x\n  mode: workflow\n  name: y\n';
+		const [fault] = faultsOf(text);
+		assert.match(fault?.message ?? '', /the key "name" is there twice/);
+		assert.equal(text.slice(fault?.offset, (fault?.offset ?? 0) + (fault?.length ?? 0)), 'name');
+		assert.equal(fault?.offset, text.lastIndexOf('name'));
+		assert.throws(() => agentPicture(text), /line 4/);
+	});
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
+import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
+import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
+import { agentSuggestions } from '../../../src/agentFiles/editing/agentSuggestions.ts';
+import { english } from '../textChecks/translate.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const before = `app: { mode: advanced-chat }
+kind: app
+version: "0.6.0"
+workflow:
+  conversation_variables: [{ id: c, name: name, value_type: string, value: "" }]
+  graph:
+    nodes:
+      - id: '17'
+        data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph, required: true }] }
+      - `;
+const after = '\n    edges: []\n';
+const offered = () =>
+	agentSuggestions(before + after, before.length, { schema, models: ['m$odel'] }).filter(({ kind }) => kind === 'newNode');
+/** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
+const inserted = (snippet: string): string => {
+	let text = snippet.replaceAll('\n', '\n      ');
+	for (let filled = ''; filled !== text; ) {
+		filled = text;
+		text = text.replace(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/, '$1');
+	}
+	return text.replaceAll(/\\([\\$}])/g, '$1');
+};
+
+describe('snippets of nodes in agent files', () => {
+	it('are offered where a node begins, and nowhere else', () => {
+		const labels = offered().map(({ label }) => label);
+		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
+		const inside = `${before}id: a\n        `;
+		assert.deepEqual(
+			agentSuggestions(inside + after, inside.length, { schema, models: [] }).filter(({ kind }) => kind === 'newNode'),
+			[],
+		);
+	});
+
+	for (const { label, insert } of offered()) {
+		it(`are complete: ${label}`, () => {
+			const text = before + inserted(insert) + after;
+			const faults = agentFaults(yamlTree(text), text, schema, english).filter(
+				({ message }) => !/begins with one|another node/.test(message),
+			);
+			assert.deepEqual(
+				faults.map(({ message }) => message),
+				[],
+				text,
+			);
+			assert.ok(!/[¶¤]|\$\{/.test(text), text);
+		});
+	}
+
+	it('take the value that stands before, and an ID that is free', () => {
+		const llm = offered().find(({ label }) => label === 'llm…');
+		assert.match(inserted(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
+		const end = offered().find(({ label }) => label === 'end…');
+		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
+		const taken = before.replace("id: '17'", 'id: llm');
+		const again = agentSuggestions(taken + after, taken.length, { schema, models: [] }).find(({ label }) => label === 'llm…');
+		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);
+	});
+});

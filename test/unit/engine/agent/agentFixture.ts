@@ -1,0 +1,60 @@
+import type { AgentLogEntry } from '../../../../src/gateway/engine/agent/agentLogs.ts';
+import type { AgentOrder, AgentRound, AgentTool, AgentWork } from '../../../../src/gateway/engine/agent/agentOrder.ts';
+import type { ModelReply } from '../../../../src/gateway/engine/nodes/model/modelText.ts';
+import type { ModelRequest, ModelToolCall } from '../../../../src/gateway/engine/run/engineTypes.ts';
+
+/** A reply of a model that tests write down: its text piece by piece, then its calls. */
+export interface WrittenReply {
+	readonly text?: string;
+	readonly calls?: readonly (Pick<ModelToolCall, 'name' | 'input'> & { readonly id?: string })[];
+}
+
+/** An agent's work with a model that gives these replies in order, and all that it told. */
+export function agentWork(replies: readonly WrittenReply[], signal = new AbortController().signal) {
+	const requests: ModelRequest[] = [];
+	const told: AgentLogEntry[] = [];
+	const rounds: AgentRound[] = [];
+	const texts: string[] = [];
+	const work: AgentWork = {
+		signal,
+		async ask(request, onPart): Promise<ModelReply> {
+			const { text = '', calls = [] } = replies[requests.length] ?? { text: 'nothing more is written down' };
+			requests.push(structuredClone(request));
+			for (const piece of text.match(/[\s\S]{1,3}/g) ?? []) {
+				onPart({ type: 'text', text: piece });
+			}
+			const named = calls.map((call, index) => ({ id: `call-${requests.length}-${index}`, ...call }));
+			for (const call of named) {
+				onPart({ type: 'call', ...call });
+			}
+			const usage = { promptTokens: 10, completionTokens: 5 };
+			return { text, reasoning: '', calls: named, thoughts: [], finishReason: 'stop', usage, warnings: [], latency: 0 };
+		},
+		text: piece => texts.push(piece),
+		log: entry => told.push(entry),
+		round: round => rounds.push(round),
+	};
+	return { work, requests, told, rounds, texts };
+}
+
+/** What an agent is asked for, by function calls in three rounds unless said otherwise. */
+export function agentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
+	return {
+		strategy: 'function_calling',
+		model: { model: 'm1' },
+		provider: 'p1',
+		instruction: 'Be brief.',
+		history: [],
+		query: 'What time is it?',
+		tools,
+		maxRounds: 3,
+		atLimit: 'refuse-calls',
+		...changes,
+	};
+}
+
+/** A tool that does this. */
+export function agentTool(name: string, use: AgentTool['use'], properties: Record<string, unknown> = {}): AgentTool {
+	const parameters = { type: 'object', properties };
+	return { name, description: `The tool ${name}`, provider: 'test', parameters, use, complete: given => given };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { ReactReply } from '../../../../src/gateway/engine/agent/reactReply.ts';
+import { runAgentRounds } from '../../../../src/gateway/engine/agent/runAgentRounds.ts';
+import { agentOrder, agentTool, agentWork } from './agentFixture.ts';
+
+const clock = agentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }), { zone: { type: 'string' } });
+const react = { strategy: 'ReAct' as const };
+
+/** What a reply says, whole and letter by letter. */
+function read(text: string) {
+	const results = [[text], [...text]].map(pieces => {
+		const reply = new ReactReply();
+		const answer = pieces.map(piece => reply.push(piece)).join('');
+		const { rest, ...end } = reply.end();
+		return { ...end, answer: answer + rest };
+	});
+	assert.deepEqual(results[0], results[1], 'a reply says the same whole and letter by letter');
+	return results[0];
+}
+
+describe('rounds of an agent that writes its actions', () => {
+	it('act, are told, and answer', async () => {
+		const { work, requests, told, texts } = agentWork([
+			{ text: 'Thought: look\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}\n' },
+			{ text: 'Thought: I know\nFinalAnswer: It is noon.' },
+		]);
+		const { text } = await runAgentRounds(agentOrder([clock], react), work);
+		assert.equal(text, 'It is noon.');
+		assert.ok(texts.length > 2, 'the answer comes as it is written');
+		assert.deepEqual(requests[0]?.stop, ['Observation']);
+		assert.equal(requests[0]?.tools, undefined);
+		assert.match(String(requests[0]?.messages[0]?.content), /Be brief\.[\s\S]*"name":"clock"/);
+		const [scratchpad, goOn] = requests[1]?.messages.slice(-2) ?? [];
+		assert.match(
+			String(scratchpad?.content),
+			/^Thought: look\n\nAction: \{"action":"clock","action_input":\{"zone":"Oslo"\}\}\n\nObservation: 12:00 in Oslo\n\n$/,
+		);
+		assert.equal(goOn?.content, 'continue');
+		assert.deepEqual(
+			told.filter(({ status }) => status !== 'start').map(({ label }) => label),
+			['m1 Thought', 'CALL clock', 'ROUND 1', 'm1 Thought', 'ROUND 2'],
+		);
+	});
+
+	it('take what is neither action nor answer as the answer', async () => {
+		const { work } = agentWork([{ text: 'Thought: it is simply noon' }]);
+		assert.equal((await runAgentRounds(agentOrder([clock], react), work)).text, 'it is simply noon');
+	});
+
+	it('say the limit where the last round acts, and give a final answer that is an action', async () => {
+		const act = { text: 'Action: {"action": "clock", "action_input": {}}' };
+		const limited = await runAgentRounds(agentOrder([clock], { ...react, maxRounds: 2 }), agentWork([act, act]).work);
+		assert.match(limited.text, /^Maximum iteration limit \(2\) reached\. Cannot call tool 'clock'/);
+		const final = agentWork([{ text: 'Action: {"action": "Final Answer", "action_input": "noon"}' }]);
+		assert.equal((await runAgentRounds(agentOrder([clock], react), final.work)).text, 'noon');
+	});
+
+	it('tell the model of an action that cannot be read, and ask again', async () => {
+		const { work, requests } = agentWork([{ text: 'Thought: hm\nAction: ' }, { text: 'FinalAnswer: noon' }]);
+		assert.equal((await runAgentRounds(agentOrder([clock], react), work)).text, 'noon');
+		assert.match(String(requests[1]?.messages.at(-2)?.content), /The action could not be read/);
+	});
+});
+
+describe('replies of an agent that writes its actions', () => {
+	const action = { name: 'clock', input: { zone: 'Oslo' } };
+	for (const [what, text] of [
+		['as asked for', 'Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}'],
+		['in a code fence', 'Thought: t\nAction:\n```json\n{"action": "clock", "action_input": {"zone": "Oslo"}}\n```'],
+		['in a code fence alone', 'Thought: t\n```json\n{"action": "clock", "action_input": {"zone": "Oslo"}}\n```'],
+		['without Action:', 'Thought: t\n{"tool_name": "clock", "arguments": {"zone": "Oslo"}}'],
+		['with Action Input:', 'Thought: t\nAction: clock\nAction Input: {"zone": "Oslo"}\nObservation: made up'],
+		['in an envelope', 'Thought: t\nAction: {"tool_call": {"function": {"name": "clock", "arguments": {"zone": "Oslo"}}}}'],
+		['as a list', 'Thought: t\nAction: [{"action": "clock", "action_input": {"zone": "Oslo"}}]'],
+		['broken off', 'Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"'],
+		['in bold', 'Thought: t\n**Action:** {"action": "clock", "action_input": {"zone": "Oslo"}}'],
+		['with an answer made up behind it', 'Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}\nFinalAnswer: 13:00'],
+		[
+			'after thoughts in tags',
+			'<think>Action: {"action": "x"}</think>Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}',
+		],
+	] as const) {
+		it(`act ${what}`, () => assert.deepEqual(read(text), { thought: 't', action, answer: '', failed: false }));
+	}
+
+	it('do not act by JSON in the middle of a line, or behind an answer', () => {
+		assert.equal(read('Thought: such as {"action": "x", "action_input": {}} would do')?.action, undefined);
+		assert.deepEqual(read('FinalAnswer: {"action": "x", "action_input": {}}'), {
+			thought: '',
+			action: undefined,
+			answer: '{"action": "x", "action_input": {}}',
+			failed: false,
+		});
+	});
+
+	it('are read in time, whatever they are', () => {
+		for (const text of [
+			'{\n'.repeat(200_000),
+			'Action:\n'.repeat(100_000),
+			'\n'.repeat(500_000),
+			'Action: "'.repeat(50_000),
+			'<'.repeat(200_000),
+		]) {
+			const reply = new ReactReply();
+			for (let at = 0; at < text.length; at += 16) {
+				reply.push(text.slice(at, at + 16));
+			}
+			reply.end();
+		}
+	}).timeout(10_000);
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import type { AgentTool } from '../../../../src/gateway/engine/agent/agentOrder.ts';
+import { withOwnNames } from '../../../../src/gateway/engine/agent/toolNames.ts';
+
+const tool = (name: string, provider = 'p'): AgentTool => ({
+	name,
+	provider,
+	description: '',
+	parameters: {},
+	complete: given => given,
+	use: async () => ({ text: '' }),
+});
+const names = (...tools: readonly AgentTool[]) => withOwnNames(tools).map(({ name }) => name);
+
+describe('names of tools, as models are told of them', () => {
+	it('are such as every service takes, whatever files and servers are called', () => {
+		const odd = ['My agent (v2)', '翻訳', '2nd', '-x', '', 'a.b/c', '__proto__', 'x'.repeat(5000), '\u{1f600}'];
+		for (const name of names(...odd.map(each => tool(each, 'y'.repeat(5000))))) {
+			assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
+		}
+		assert.deepEqual(names(tool('current_time')), ['current_time']);
+	});
+
+	it('differ, also where they are cut or replaced', () => {
+		const long = 'x'.repeat(100);
+		const given = [
+			tool('翻訳'),
+			tool('要約'),
+			tool('分類'),
+			tool(long),
+			tool(`${long}y`),
+			tool(`${long}z`),
+			tool('a', 'one'),
+			tool('a', 'two'),
+		];
+		const made = names(...given);
+		assert.equal(new Set(made).size, given.length);
+		assert.deepEqual(made.slice(-2), ['a', 'two_a']);
+	});
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { zipSync } from 'fflate';
+import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { compoundFile, docxFile, epubFile, odtFile, pptxFile, xlsxFile, zipFile } from './documentFiles.ts';
+
+const read = (name: string, bytes: Uint8Array, mimeType = '') => documentText({ name, mimeType, bytes });
+
+describe('Word documents', () => {
+	const paragraph = (...runs: string[]) => `<w:p>${runs.map(run => `<w:r>${run}</w:r>`).join('')}</w:p>`;
+
+	it('have their tables as Markdown, in order with the paragraphs', async () => {
+		const row = (...cells: string[]) => `<w:tr>${cells.map(cell => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`;
+		const cell = (text: string) => paragraph(`<w:t>${text}</w:t>`);
+		const table = `<w:tbl>${row(cell('Name'), cell('Value'))}${row(cell('Color'), cell('Blue') + cell('Red'))}${row(`<w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${cell('both')}`)}</w:tbl>`;
+		const text = await read('a.docx', docxFile(cell('Intro') + table + cell('Outro')));
+		assert.equal(text, 'Intro\n| Name | Value |\n| --- | --- |\n| Color | Blue<br>Red |\n| both | both |\n\nOutro');
+	});
+
+	it('have what is read, and not what was deleted, computed, or drawn a second time', async () => {
+		const text = await read(
+			'a.docx',
+			docxFile(
+				`<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c &amp; d</w:t></w:r>
+				<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:instrText> PAGE </w:instrText></w:r>
+				<mc:AlternateContent><mc:Choice><w:t>once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent></w:p>`,
+			),
+		);
+		assert.equal(text, 'a\tb\nc & donce');
+	});
+
+	it('are found under Windows’ names too', async () => {
+		assert.equal(await read('a.docx', zipFile({ 'word\\document.xml': `<w:document>${paragraph('<w:t>x</w:t>')}</w:document>` })), 'x');
+	});
+});
+
+describe('workbooks', () => {
+	it('have their sheets in order under their names, as tables without empty rows and columns', async () => {
+		const sheet = `<row r="2"/><row r="3"><c r="B3" t="s"><v>0</v></c><c r="C3" t="inlineStr"><is><t>Value</t></is></c></row>
+			<row r="9"><c r="B9" t="s"><v>1</v></c><c r="C9"><v>1.50</v></c></row><row><c r="C10" t="b"><v>1</v></c><c t="str"><f>A1</f><v>x|y</v></c></row>`;
+		const text = await read(
+			'a.xlsx',
+			xlsxFile(
+				{ First: sheet, Empty: '<row r="1"><c r="A1"/></row>', Last: '<row><c><v>7</v></c></row>' },
+				{ texts: ['<t>Name</t>', '<r><t xml:space="preserve">Alice\nS</t></r><r><t>mith</t></r><rPh><t>ph</t></rPh>'] },
+			),
+		);
+		assert.equal(
+			text,
+			'## First\n\n| Name | Value |  |\n| --- | --- | --- |\n| Alice Smith | 1.5 |  |\n|  | True | x\\|y |\n\n## Last\n\n| 7 |\n| --- |',
+		);
+	});
+
+	it('have days and times as such', async () => {
+		const cell = (value: number, style: number) => `<c s="${style}"><v>${value}</v></c>`;
+		const formats = [0, 14, 21, 'yyyy\\-mm\\-dd', '[h]:mm', '#,##0&quot;days&quot;', 10];
+		const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+		const sheet =
+			row(cell(46053.5, 0), cell(46053.5, 1), cell(0.75, 2), cell(46053, 3), cell(0.25, 4), cell(5, 5), cell(0.07, 6)) +
+			row(cell(1, 1), cell(60, 1));
+		assert.match(
+			await read('a.xlsx', xlsxFile({ S: sheet }, { formats })),
+			/\| 46053\.5 \| 2026-01-31 12:00:00 \| 18:00:00 \| 2026-01-31 00:00:00 \| 06:00:00 \| 5 \| 0\.07 \|\n.*\n\| 1900-01-01 00:00:00 \| 1900-02-28 00:00:00 \|/,
+		);
+		const macintosh = xlsxFile({ S: row(cell(44591, 0)) }, { formats: [14], workbook: '<workbookPr date1904="1"/>' });
+		assert.match(await read('a.xlsx', macintosh), /2026-01-31/);
+	});
+
+	it('are refused where cells at their ends make them larger than memory', async () => {
+		const sheet = `<row><c r="A1"><v>1</v></c></row>${'<row><c r="XFD2"><v>1</v></c></row>'.repeat(100)}`;
+		await assert.rejects(read('a.xlsx', xlsxFile({ S: sheet })), /over 500000 cells/);
+		const long = { texts: [`<t>${'x'.repeat(30_000)}</t>`] };
+		await assert.rejects(read('a.xlsx', xlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(400) }, long)), /over 10000000 characters/);
+	});
+});
+
+describe('presentations', () => {
+	it('have their slides in order, an empty line between them', async () => {
+		const paragraph = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+		const table = `<a:tbl><a:tr><a:tc><a:txBody>${paragraph('k')}</a:txBody></a:tc><a:tc>${paragraph('v')}</a:tc></a:tr></a:tbl>`;
+		const slides = [paragraph('One') + paragraph('more'), '', `${paragraph('Two')}${table}`];
+		assert.equal(await read('a.pptx', pptxFile(slides)), 'One\nmore\n\nTwo\n| k | v |\n| --- | --- |');
+	});
+});
+
+describe('OpenDocument texts', () => {
+	it('have headings, lists, tables and an empty line between paragraphs', async () => {
+		const text = await read(
+			'a.odt',
+			odtFile(`<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
+				<text:h text:outline-level="2">Head</text:h><text:p>First <text:span>para</text:span>graph.<text:s text:c="3"/>x<text:line-break/>y</text:p>
+				<text:list><text:list-item><text:p>item</text:p></text:list-item></text:list><text:p/>
+				<table:table><table:table-row><table:table-cell><text:p>k</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"><text:p>v</text:p></table:table-cell></table:table-row></table:table>
+				<text:p>Second<text:s text:c="999999999"/></text:p>`),
+		);
+		assert.equal(text, '## Head\n\nFirst paragraph.   x\ny\n\n- item\n\n| k | v | v |\n| --- | --- | --- |\n\nSecond');
+	});
+
+	it('are refused where they have a password', async () => {
+		const manifest = '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
+		await assert.rejects(read('a.odt', odtFile('', { 'META-INF/manifest.xml': manifest })), /protected with a password/);
+	});
+});
+
+describe('books', () => {
+	const page = (body: string) => `<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>${body}</body></html>`;
+
+	it('have their chapters in the order of reading', async () => {
+		const chapters = { 'second.xhtml': page('<h1>Second</h1><p>Two.</p>'), 'first chapter.xhtml': page('<h1>First</h1><p>One.</p>') };
+		const book = epubFile(chapters, ['first chapter.xhtml', 'second.xhtml', 'first chapter.xhtml']);
+		assert.equal(await read('a.epub', book), '# First\n\nOne.\n\n# Second\n\nTwo.');
+	});
+
+	it('are refused where a licence locks them, and read where it locks their fonts', async () => {
+		const locked = (path: string) =>
+			epubFile({ 'a.xhtml': page('<p>x</p>') }, ['a.xhtml'], {
+				'META-INF/encryption.xml': `<encryption><EncryptedData><CipherReference URI="${path}"/></EncryptedData></encryption>`,
+			});
+		await assert.rejects(read('a.epub', locked('OPS/Text/a.xhtml')), /protected against copying/);
+		assert.equal(await read('a.epub', locked('OPS/font.otf')), 'x');
+	});
+});
+
+describe('documents that are archives', () => {
+	it('are refused in a sentence where they unpack to too much, have a password, or are none', async () => {
+		const large = zipSync({ 'word/document.xml': new Uint8Array(31 * 1024 * 1024) }, { level: 1 });
+		await assert.rejects(read('a.docx', large), /unpacks to over 30 MB/);
+		await assert.rejects(
+			read('a.docx', compoundFile({ EncryptedPackage: new Uint8Array() })),
+			/protected with a password, or has the format of before 2007/,
+		);
+		for (const kind of ['docx', 'xlsx', 'pptx', 'odt', 'epub']) {
+			await assert.rejects(read(`a.${kind}`, new TextEncoder().encode('no zip')), /cannot be unpacked/);
+			await assert.rejects(read(`a.${kind}`, zipFile({ x: '' })), /has no text: it lacks /);
+		}
+	});
+
+	it('multiply no entities', async () => {
+		const bomb = `<!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><w:document><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:document>`;
+		assert.equal(await read('a.docx', zipFile({ 'word/document.xml': bomb })), '&b;');
+		await assert.rejects(read('a.docx', docxFile('<w:p>'.repeat(5000))), /more than 2000 deep/);
+	});
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { mailFile, pdfFile } from './documentFiles.ts';
+
+const read = (name: string, content: string | Uint8Array, mimeType = '') =>
+	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+
+describe('PDF', () => {
+	it('has the text of its pages in order, with its lines', async () => {
+		assert.equal(await read('a.pdf', pdfFile(['One (1)\nmore', '', 'Two'])), 'One (1)\nmore\n\nTwo');
+		assert.equal(await read('noname', pdfFile(['x']), 'application/pdf'), 'x');
+	});
+
+	it('is refused in words where it is scanned, has a password, or is broken', async () => {
+		await assert.rejects(read('a.pdf', pdfFile(['', ''])), /no text on its 2 pages: it is scanned/);
+		const locked = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >>`;
+		await assert.rejects(read('a.pdf', pdfFile(['x'], locked)), /protected with a password/);
+		await assert.rejects(read('a.pdf', '%PDF-1.4 and no more'), /The document "a\.pdf" is broken, or of another kind/);
+	});
+
+	it('leaves the bytes that it was given', async () => {
+		const bytes = pdfFile(['x']);
+		await read('a.pdf', bytes);
+		assert.ok(bytes.length > 0);
+	});
+});
+
+describe('mails', () => {
+	it('have who, what and the names of files', async () => {
+		assert.equal(
+			await read('a.eml', mailFile),
+			'From: Jörg <joerg@example.test>\nTo: Ana <ana@example.test>, team@example.test\nDate: 2026-01-31T12:00:00.000Z\nSubject: Plan\n\nCafé at ten.\n\nAttachments: plan.pdf',
+		);
+		assert.equal(await read('a.eml', 'Subject: S\nContent-Type: text/html\n\n<p>a <b>b</b></p><p>c'), 'Subject: S\n\na b\n\nc');
+		await assert.rejects(read('a.eml', ''), /is no mail/);
+	});
+});
+
+describe('text of other kinds', () => {
+	it('is read as it stands, settings of Java as keys and values', async () => {
+		assert.equal(await read('a.PY', 'print(1)'), 'print(1)');
+		assert.equal(await read('a.ts', 'x', 'video/mp2t'), 'x');
+		assert.equal(await read('a.vtt', 'WEBVTT'), 'WEBVTT');
+		assert.equal(
+			await read('a.properties', '# comment\n\nkey=value\nother: entry\nflag\na=b=c\n'),
+			'# comment\n\nkey: value\nother: entry\nflag: \na: b=c',
+		);
+		assert.equal(await read('a.csv', 'a,b', 'application/vnd.ms-excel'), '| a | b |\n| --- | --- |');
+	});
+});

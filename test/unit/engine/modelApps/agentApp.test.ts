@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { ModelPart, ModelRequest } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import { testServices } from '../engineFixture.ts';
+import { testApp, turn } from './modelAppFixture.ts';
+
+const usage = { promptTokens: 1, completionTokens: 1 };
+const end: ModelPart = { type: 'finish', finishReason: 'stop', usage };
+const call = (id: string, expression: string): ModelPart => ({
+	type: 'call',
+	id,
+	name: 'eval_expression',
+	input: JSON.stringify({ expression }),
+});
+const text = (piece: string): ModelPart => ({ type: 'text', text: piece });
+
+const calculator = {
+	enabled: true,
+	provider_type: 'builtin',
+	provider_id: 'maths',
+	tool_name: 'eval_expression',
+	tool_parameters: { expression: '' },
+};
+const tools = (more: object = {}) => ({
+	agent_mode: { enabled: true, strategy: 'function_call', max_iteration: 5, tools: [calculator], ...more },
+});
+
+/** A model that says these replies, one a round. */
+function scripted(rounds: readonly (readonly ModelPart[])[]) {
+	const asked: ModelRequest[] = [];
+	const services = testServices(async function* (request) {
+		asked.push(request);
+		yield* rounds[Math.min(asked.length, rounds.length) - 1] ?? [];
+	});
+	return { asked, models: services.models };
+}
+
+const thoughts = (events: readonly object[]) =>
+	events.flatMap(event =>
+		(event as { event: string }).event === 'agent_thought' ? [(event as { data: Record<string, unknown> }).data] : [],
+	);
+
+describe('an agent-chat app', () => {
+	it('uses its tools in rounds, tells of each, and answers', async () => {
+		const { asked, models } = scripted([
+			[text('Let me see. '), call('1', '2+3'), call('2', '4*5'), end],
+			[text('5 and 20'), end],
+		]);
+		const done = await turn(
+			testApp({ pre_prompt: 'Count for {{who}}.', ...tools(), user_input_form: [{ paragraph: { variable: 'who' } }] }, 'agent-chat'),
+			{
+				query: 'Q',
+				said: ['before', 'yes'],
+				inputs: { who: 'Ana' },
+				services: { models },
+			},
+		);
+		assert.equal(done.data.error, null);
+		assert.match(String(done.data.outputs?.['answer']), /^Let me see\. \n5 and 20$/);
+		assert.deepEqual(
+			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
+			['system: Count for Ana.', 'user: before', 'assistant: yes', 'user: Q'],
+		);
+		assert.deepEqual(
+			asked[0]?.tools?.map(({ name }) => name),
+			['eval_expression'],
+		);
+		const [started, thought, observed, second, last] = thoughts(done.events);
+		assert.deepEqual([started?.['position'], started?.['thought'], started?.['tool'], started?.['observation']], [1, '', '', '']);
+		assert.deepEqual([thought?.['id'], thought?.['thought'], thought?.['tool']], [started?.['id'], 'Let me see. ', 'eval_expression']);
+		assert.deepEqual(JSON.parse(String(observed?.['observation'])), { eval_expression: '20' });
+		assert.equal(second?.['position'], 2);
+		assert.notEqual(second?.['id'], started?.['id']);
+		assert.deepEqual([last?.['thought'], last?.['tool'], last?.['tool_input']], ['5 and 20', '', '']);
+		assert.equal(done.data.total_tokens, 4);
+		assert.ok(done.events.some(({ event }) => event === 'agent_log'));
+	});
+
+	it('asks once more without tools when its rounds are used up, and fails where the model calls all the same', async () => {
+		const { asked, models } = scripted([[call('1', '1'), end]]);
+		const done = await turn(testApp(tools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
+		assert.equal(asked.length, 3);
+		assert.equal(asked[2]?.callsNoTools, true);
+		assert.match(done.data.error ?? '', /used up its 2 rounds/);
+	});
+
+	it('goes by what the model writes where the file says react', async () => {
+		const { asked, models } = scripted([
+			[text('Thought: count\nAction: {"action": "eval_expression", "action_input": {"expression": "6*7"}}'), end],
+			[text('Thought: done\nFinalAnswer: 42'), end],
+		]);
+		for (const strategy of ['react', 'cot']) {
+			asked.length = 0;
+			const done = await turn(testApp(tools({ strategy }), 'agent-chat'), { query: 'Q', services: { models } });
+			assert.equal(String(done.data.outputs?.['answer']).trim(), '42');
+			assert.equal(asked[0]?.tools, undefined);
+		}
+	});
+
+	it('says how to supply a tool that is not there, and leaves those alone that are off', async () => {
+		const strange = { enabled: true, provider_type: 'plugin', provider_id: 'acme/weather/weather', tool_name: 'forecast' };
+		const { models } = scripted([[text('x'), end]]);
+		const missing = await turn(testApp(tools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
+		assert.match(missing.data.error ?? '', /forecast.*MCP server/s);
+		const off = await turn(testApp(tools({ tools: [{ ...strange, enabled: false }] }), 'agent-chat'), { query: 'Q', services: { models } });
+		assert.equal(off.data.outputs?.['answer'], 'x');
+	});
+
+	it('has its datasets as tools', async () => {
+		const { asked, models } = scripted([
+			[{ type: 'call', id: '1', name: 'dataset_d-1', input: '{"query": "tides"}' }, end],
+			[text('So.'), end],
+		]);
+		const searched: unknown[] = [];
+		const knowledge = {
+			search: async ({ text: of, datasets }: { text: string; datasets: readonly string[] }) => {
+				searched.push([of, datasets]);
+				return { items: [{ content: 'Twice a day.' }] as never, notes: [] };
+			},
+			metadataNames: async () => [],
+		};
+		const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { id: 'd-1', enabled: true } }] } } };
+		const done = await turn(testApp({ ...tools({ tools: [] }), ...datasets }, 'agent-chat'), {
+			query: 'Q',
+			services: { models, knowledge },
+		});
+		assert.deepEqual(searched, [['tides', ['d-1']]]);
+		assert.match(JSON.stringify(asked[1]?.messages), /Twice a day\./);
+		assert.equal(done.data.status, 'succeeded');
+	});
+
+	it('keeps to its words', async () => {
+		const rules = {
+			enabled: true,
+			type: 'keywords',
+			config: { keywords: 'bad', outputs_config: { enabled: true, preset_response: 'No.' } },
+		};
+		const { models } = scripted([[text('so b'), text('ad'), text(' more'), end]]);
+		const done = await turn(testApp({ ...tools(), sensitive_word_avoidance: rules }, 'agent-chat'), { query: 'Q', services: { models } });
+		assert.equal(done.data.outputs?.['answer'], 'No.');
+	});
+});

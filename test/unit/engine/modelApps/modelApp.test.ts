@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
+import { checkInputs } from '../../../../src/gateway/engine/run/inputs.ts';
+import { appText, sent, testApp, turn } from './modelAppFixture.ts';
+
+const rules = (inputs: boolean, outputs: boolean, keywords = 'Secret\n\nbad word') => ({
+	sensitive_word_avoidance: {
+		enabled: true,
+		type: 'keywords',
+		config: {
+			keywords,
+			inputs_config: { enabled: inputs, preset_response: 'Not asked.' },
+			outputs_config: { enabled: outputs, preset_response: 'Not said.' },
+		},
+	},
+});
+
+describe('an app without a graph', () => {
+	it('streams its text, tells of its prompt, and ends with the answer', async () => {
+		const { data, trace, events } = await turn(testApp({ pre_prompt: 'P' }), { query: 'Q', reply: ['One', ' two'] });
+		assert.deepEqual(data.outputs, { answer: 'One two', files: [] });
+		assert.equal(data.total_tokens, 5);
+		assert.deepEqual(
+			trace.filter(line => line.startsWith('text_chunk')),
+			['text_chunk "One"', 'text_chunk " two"', 'text_chunk ""'],
+		);
+		assert.match(JSON.stringify(events), /"prompts":\[\{"role":"system","text":"P\\n"\}/);
+	});
+
+	it('answers what it must not be asked with the preset text, and asks no model', async () => {
+		for (const [query, inputs] of [
+			['A sEcReT?', {}],
+			['x', { name: 'a BAD WORD here' }],
+		] as const) {
+			const done = await turn(testApp({ ...rules(true, false), user_input_form: [{ paragraph: { variable: 'name' } }] }), {
+				query,
+				inputs,
+			});
+			assert.equal(done.data.outputs?.['answer'], 'Not asked.');
+			assert.equal(done.asked.length, 0);
+		}
+		const free = await turn(testApp(rules(false, true)), { query: 'secret' });
+		assert.equal(free.data.outputs?.['answer'], 'Yes.');
+	});
+
+	it('takes back what its model must not say, also across pieces', async () => {
+		const { data, events } = await turn(testApp(rules(false, true)), { query: 'Q', reply: ['Well: a b', 'ad wo', 'rd', ' and more'] });
+		assert.equal(data.status, 'succeeded');
+		assert.equal(data.outputs?.['answer'], 'Not said.');
+		const texts = events
+			.filter(({ event }) => event.startsWith('text_'))
+			.map(event => [event.event, (event as { data: { text: string } }).data.text]);
+		assert.deepEqual(texts.slice(0, 3), [
+			['text_chunk', 'Well: a b'],
+			['text_chunk', 'ad wo'],
+			['text_replace', 'Not said.'],
+		]);
+	});
+
+	it('tells of rules that nothing here can keep', async () => {
+		const agent = testApp({ sensitive_word_avoidance: { enabled: true, type: 'openai_moderation', config: {} } });
+		assert.match(agent.warnings[0]?.message ?? '', /openai_moderation/);
+		const { events } = await turn(agent, { query: 'Q' });
+		assert.match(JSON.stringify(events), /"warnings":\["sensitive_word_avoidance/);
+	});
+
+	it('fails in words where the prompt needs an external data tool, and only there', async () => {
+		const tools = { external_data_tools: [{ enabled: true, variable: 'weather', type: 'api', label: 'Weather' }] };
+		const needed = await turn(testApp({ ...tools, pre_prompt: 'It is {{weather}}' }), { query: 'Q' });
+		assert.match(needed.data.error ?? '', /\{\{weather\}\}.*external data tool "Weather"/);
+		const inForm = { user_input_form: [{ external_data_tool: { variable: 'weather', type: 'api', label: 'W' } }] };
+		assert.match(
+			(await turn(testApp({ ...inForm, pre_prompt: '{{weather}}' }), { query: 'Q' })).data.error ?? '',
+			/external data tool "W"/,
+		);
+		const spare = await turn(testApp({ ...tools, pre_prompt: 'Hello' }), { query: 'Q' });
+		assert.equal(spare.data.status, 'succeeded');
+		assert.equal(testApp(tools).warnings.length, 1);
+	});
+
+	it('gives its model pictures where it takes files, and says what it left out', async () => {
+		const file = { type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' } as const;
+		const on = { file_upload: { enabled: true } };
+		const seen = await turn(testApp(on), { query: 'Q', options: { files: [file] } });
+		assert.match(sent(seen)[0] ?? '', /"type":"image","url":"https:\/\/example\.invalid\/a\.png".*"text":"Q"/);
+		assert.match(
+			sent(await turn(testApp({ file_upload: { image: { enabled: true } } }), { query: 'Q', options: { files: [file] } }))[0] ?? '',
+			/a\.png/,
+		);
+		const blind = await turn(testApp({}), { query: 'Q', options: { files: [file] } });
+		assert.deepEqual(sent(blind), ['user: Q']);
+		assert.match(JSON.stringify(blind.events), /files: left out/);
+		const paper = await turn(testApp(on), { query: 'Q', options: { files: [{ ...file, type: 'document' }] } });
+		assert.match(JSON.stringify(paper.events), /files: 1 left out/);
+	});
+
+	it('gives its model no more pictures than it takes', async () => {
+		const files = ['a', 'b', 'c'].map(
+			name => ({ type: 'image', transfer_method: 'remote_url', url: `https://example.invalid/${name}.png` }) as const,
+		);
+		const done = await turn(testApp({ file_upload: { enabled: true, number_limits: 2 } }), { query: 'Q', options: { files } });
+		assert.doesNotMatch(sent(done)[0] ?? '', /c\.png/);
+		assert.match(JSON.stringify(done.events), /files: 1 left out, the app takes 2/);
+	});
+
+	it('lets others have their turn while it looks through a long question', async () => {
+		const keywords = Array.from({ length: 99 }, (_, at) => `${'a'.repeat(90)}${at}`).join('\n');
+		let turns = 0;
+		const ticking = setInterval(() => turns++, 1);
+		const done = await turn(testApp(rules(true, false, keywords)), { query: 'a'.repeat(500_000) });
+		clearInterval(ticking);
+		assert.equal(done.data.outputs?.['answer'], 'Yes.');
+		assert.ok(turns > 5, `${turns} turns`);
+		const found = await turn(testApp(rules(true, false, keywords)), { query: `${'a'.repeat(8_192)}7` });
+		assert.equal(found.data.outputs?.['answer'], 'Not asked.', 'also across the pieces that it looks at');
+	});
+
+	it('passes the parameters of its model on', async () => {
+		const completion_params = { temperature: 0.2, stop: ['END'], seed: 7, top_p: '0.5', response_format: 'json_object' };
+		const { asked } = await turn(testApp({ model: { name: 'm', completion_params } }), { query: 'Q' });
+		const { temperature, stop, topP, parameters } = asked[0] ?? {};
+		assert.deepEqual(
+			{ temperature, stop, topP, parameters },
+			{ temperature: 0.2, stop: ['END'], topP: 0.5, parameters: { seed: 7, response_format: 'json_object' } },
+		);
+	});
+});
+
+describe('the file of an app without a graph', () => {
+	const refused = (config: object, pattern: RegExp, mode?: string) =>
+		assert.throws(() => loadAgent(appText(config, mode), 'app.yml'), pattern);
+
+	it('is checked, with places', () => {
+		refused({ model: {} }, /model_config\.model\.name/);
+		refused({ prompt_type: 'odd' }, /model_config\.prompt_type/);
+		assert.match(
+			testApp({ user_input_form: [{ strange: { variable: 'a' } }] }).warnings[0]?.message ?? '',
+			/no field of a kind that is known/,
+		);
+		refused({ user_input_form: [{ 'text-input': { label: 'no variable' } }] }, /user_input_form\[0\]\.text-input\.variable/);
+		refused(
+			{ user_input_form: [{ paragraph: { variable: 'a' } }, { number: { variable: 'a' } }] },
+			/user_input_form\[1\]\.number\.variable: a second field "a"/,
+		);
+		refused({ prompt_type: 'advanced', chat_prompt_config: { prompt: Array(11).fill({ role: 'user', text: 'x' }) } }, /11 messages/);
+		refused({ sensitive_word_avoidance: { enabled: true, type: 'keywords', config: { keywords: 'a\n'.repeat(101) } } }, /keywords/);
+		assert.throws(() => loadAgent(JSON.stringify({ kind: 'app', app: { mode: 'chat' } }), 'app.yml'), /no model_config/);
+		assert.throws(() => loadAgent(appText({}, 'party'), 'app.yml'), /"party" is no mode/);
+	});
+
+	it('may leave out what older files do not have, and write null for it', () => {
+		const empty = [
+			...['prompt_type', 'pre_prompt', 'chat_prompt_config', 'completion_prompt_config', 'user_input_form', 'external_data_tools'],
+			...['opening_statement', 'suggested_questions', 'sensitive_word_avoidance', 'file_upload', 'retriever_resource', 'dataset_configs'],
+			...['dataset_query_variable', 'agent_mode'],
+		];
+		assert.deepEqual(testApp(Object.fromEntries(empty.map(name => [name, null]))).warnings, []);
+		assert.deepEqual(
+			testApp({ chat_prompt_config: {}, completion_prompt_config: {}, sensitive_word_avoidance: { configs: [], enabled: false, type: '' } })
+				.warnings,
+			[],
+		);
+	});
+
+	it('says what inputs it takes, of every kind', () => {
+		const field = (variable: string, more: object = {}) => ({ variable, label: variable, required: false, ...more });
+		const agent = testApp({
+			user_input_form: [
+				{ 'text-input': field('text', { max_length: 3, required: true }) },
+				{ paragraph: field('long', { default: 'd' }) },
+				{ number: field('n') },
+				{ select: field('s', { options: ['a', 'b'], default: 'a' }) },
+				{ checkbox: field('c') },
+				{ json_object: field('j') },
+				{ file: field('f', { allowed_file_types: ['image'] }) },
+				{ 'file-list': field('fs', { max_length: 1 }) },
+			],
+		});
+		assert.deepEqual(checkInputs(agent, { text: 'abc', n: '2', c: 'true', j: '{"a":1}', more: 1 }), {
+			text: 'abc',
+			long: 'd',
+			n: 2,
+			s: 'a',
+			c: true,
+			j: { a: 1 },
+		});
+		const wrong = (inputs: object, pattern: RegExp) => assert.throws(() => checkInputs(agent, { text: 'a', ...inputs }), pattern);
+		wrong({ text: 'abcd' }, /text in input form must be less than 3 characters/);
+		wrong({ text: undefined }, /text is required in input form/);
+		wrong({ s: 'z' }, /s in input form must be one of the following: \['a', 'b'\]/);
+		wrong({ n: 'x' }, /n in input form must be a valid number/);
+		wrong(
+			{ f: { type: 'audio', transfer_method: 'remote_url', url: 'https://a.b/c' } },
+			/f in input form must be a file of one of these types: image/,
+		);
+		wrong({ fs: [1, 2] }, /fs in input form must be less than 1 files/);
+	});
+
+	it('may name variables like members of every object', async () => {
+		const text = appText({
+			pre_prompt: '{{constructor}}|{{__proto__}}',
+			user_input_form: ['constructor', 'PROTO'].map(variable => ({ paragraph: { variable } })),
+		});
+		const agent = loadAgent(text.replaceAll('PROTO', '__proto__'), 'app.yml');
+		const inputs = JSON.parse('{"constructor": "C", "__proto__": "P"}') as Record<string, unknown>;
+		assert.deepEqual(sent(await turn(agent, { query: 'Q', inputs })), ['system: C|P\n', 'user: Q']);
+		assert.deepEqual(sent(await turn(agent, { query: 'Q' })), ['system: |\n', 'user: Q']);
+	});
+
+	it('may have a form of thousands of fields', async () => {
+		const user_input_form = Array.from({ length: 5_000 }, (_, at) => ({ paragraph: { variable: `v${at}` } }));
+		const pre_prompt = user_input_form.map((_, at) => `{{v${at}}}`).join('');
+		const inputs = Object.fromEntries(user_input_form.map((_, at) => [`v${at}`, 'x']));
+		assert.equal(
+			sent(await turn(testApp({ pre_prompt, user_input_form }), { query: 'Q', inputs }))[0]?.length,
+			'system: \n'.length + 5_000,
+		);
+	});
+});

@@ -1,0 +1,65 @@
+import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
+import type { LoadedAgent } from '../../../../src/gateway/engine/agentFile/agentTypes.ts';
+import type { EngineServices, ModelPart, ModelRequest, RunOptions } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import { checkInputs } from '../../../../src/gateway/engine/run/inputs.ts';
+import { run, type TestRun, testServices } from '../engineFixture.ts';
+
+/** Text of an app without a graph; JSON is YAML too. */
+export function appText(config: object, mode = 'chat'): string {
+	return JSON.stringify({
+		version: '0.6.0',
+		kind: 'app',
+		app: { name: 'test', mode },
+		model_config: { model: { provider: 'p', name: 'm', mode: 'chat' }, ...config },
+	});
+}
+
+export function testApp(config: object, mode = 'chat'): LoadedAgent {
+	return loadAgent(appText(config, mode), 'app.yml');
+}
+
+export const completionModel = { model: { provider: 'p', name: 'm', mode: 'completion' } };
+
+const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
+
+export interface Turn {
+	readonly query?: string;
+	readonly inputs?: Readonly<Record<string, unknown>>;
+	/** What was said before: question, answer, question, … */
+	readonly said?: readonly string[];
+	/** Pieces of the model's reply. */
+	readonly reply?: readonly string[];
+	readonly services?: Partial<EngineServices>;
+	readonly options?: Partial<RunOptions>;
+	readonly context?: number;
+}
+
+/** Runs one turn of an app, with what its model was asked. */
+export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRun & { readonly asked: readonly ModelRequest[] }> {
+	const { query, inputs = {}, said = [], reply = ['Yes.'], services = {}, options = {}, context } = given;
+	const asked: ModelRequest[] = [];
+	const own = testServices(async function* (request) {
+		asked.push(request);
+		for (const text of reply) {
+			yield { type: 'text', text };
+		}
+		yield finish;
+	});
+	const models = { ...own.models, ...(context !== undefined && { contextTokens: () => context }) };
+	const chat = query !== undefined && {
+		query,
+		conversationId: 'c',
+		dialogueCount: 1,
+		variables: {},
+		history: said.map((text, at) => ({ role: at % 2 === 0 ? ('user' as const) : ('assistant' as const), text })),
+	};
+	const done = await run(agent, { inputs: checkInputs(agent, inputs), ...(chat && { chat }), ...options }, { ...own, models, ...services });
+	return { ...done, asked };
+}
+
+/** `role: text` of what the model was sent. */
+export function sent({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
+	return (asked[0]?.messages ?? []).map(
+		({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,
+	);
+}

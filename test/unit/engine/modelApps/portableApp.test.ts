@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
+import type { ModelPart, ModelRequest } from '../../../../src/gateway/engine/run/engineTypes.ts';
+import { testServices } from '../engineFixture.ts';
+import { turn } from './modelAppFixture.ts';
+
+const usage = { promptTokens: 1, completionTokens: 1 };
+const end: ModelPart = { type: 'finish', finishReason: 'stop', usage };
+const soul = {
+	prompt: { system_prompt: 'You count.' },
+	model: { model_provider: 'p', model: 'm', model_settings: { temperature: 0 } },
+	tools: { dify_tools: [{ provider: 'maths', name: 'eval_expression', enabled: true }] },
+};
+
+function portable(
+	agent: object | null = { package_ref: 'agent_1' },
+	packages: object = { agent_1: { metadata: { name: 'Counter' }, soul } },
+) {
+	return loadAgent(
+		JSON.stringify({ version: '0.7.0', kind: 'app', app: { name: 'Counter', mode: 'agent' }, agent, agent_packages: packages }),
+		'counter.yml',
+	);
+}
+
+describe('a portable agent (app of mode agent)', () => {
+	it('answers with its tools, tells of its rounds, and remembers what was said', async () => {
+		const asked: ModelRequest[] = [];
+		const { models } = testServices(async function* (request) {
+			asked.push(request);
+			if (asked.length === 1) {
+				yield { type: 'call', id: '1', name: 'eval_expression', input: '{"expression":"2+3"}' };
+			} else {
+				yield { type: 'text', text: '5' };
+			}
+			yield end;
+		});
+		const agent = portable();
+		assert.deepEqual([agent.mode, agent.appName, agent.warnings], ['agent', 'Counter', []]);
+		const { data, events } = await turn(agent, { query: 'What is 2+3?', said: ['Hello', 'Hi'], services: { models } });
+		assert.equal(String(data.outputs?.['answer']).trim(), '5');
+		assert.deepEqual(
+			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
+			['system: You count.', 'user: Hello', 'assistant: Hi', 'user: What is 2+3?'],
+		);
+		assert.equal(asked[0]?.temperature, 0);
+		const thoughts = events.filter(({ event }) => event === 'agent_thought');
+		assert.ok(
+			thoughts.some(thought => (thought as unknown as { data: { observation: string } }).data.observation === '{"eval_expression":"5"}'),
+		);
+	});
+
+	for (const [name, make, path, message] of [
+		['without a word on it', () => portable(null), '', /has no agent, which an app of mode "agent" is made of/],
+		['that the file does not carry', () => portable({ package_ref: 'ghost' }), 'agent.package_ref', /"ghost" names no agent .*: agent_1$/],
+		[
+			'whose name is that of something else',
+			() => portable({ package_ref: 'constructor' }),
+			'agent.package_ref',
+			/"constructor" names no agent/,
+		],
+		[
+			'without a model',
+			() => portable({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
+			'agent_packages.agent_1.soul.model',
+			/names no model/,
+		],
+	] as const) {
+		it(`is refused ${name}`, () => {
+			assert.throws(make, (error: Error & { path?: string }) => error.path === path && message.test(error.message));
+		});
+	}
+
+	it('says what of it is not there', () => {
+		const more = { ...soul, app_variables: [{ name: 'city' }], knowledge: { datasets: ['d'] } };
+		assert.deepEqual(
+			portable({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),
+			['agent_packages.agent_1.soul.knowledge', 'agent_packages.agent_1.soul.app_variables'],
+		);
+	});
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { completionModel, sent, testApp, turn } from './modelAppFixture.ts';
+
+const name = { 'text-input': { variable: 'name', label: 'Name', required: false } };
+const knowledge = {
+	search: async () => ({
+		items: [{ content: 'The sea is wet.' }, { content: 'So is rain.' }] as never,
+		notes: ['one dataset is still being read'],
+	}),
+	metadataNames: async () => [],
+};
+const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { enabled: true, id: 'd1' } }] } } };
+const chatPrompt = (...prompt: [string, string][]) => ({
+	prompt_type: 'advanced',
+	chat_prompt_config: { prompt: prompt.map(([role, text]) => ({ role, text })) },
+});
+const onePrompt = (text: string, names?: [string, string]) => ({
+	...completionModel,
+	prompt_type: 'advanced',
+	completion_prompt_config: {
+		prompt: { text },
+		...(names && { conversation_histories_role: { user_prefix: names[0], assistant_prefix: names[1] } }),
+	},
+});
+
+describe('prompts of apps without a graph', () => {
+	const cases: [string, object, Parameters<typeof turn>[1], readonly string[], string?][] = [
+		['simple: the text is the system, the query the user', { pre_prompt: 'Be kind.' }, { query: 'Hi' }, ['system: Be kind.\n', 'user: Hi']],
+		['simple: no text, no system', {}, { query: 'Hi' }, ['user: Hi']],
+		[
+			'simple: inputs as text',
+			{ pre_prompt: '{{name}}!', user_input_form: [name] },
+			{ query: 'Hi', inputs: { name: 'Ana' } },
+			['system: Ana!\n', 'user: Hi'],
+		],
+		[
+			'simple: an input that is left out is empty',
+			{ pre_prompt: '<{{name}}>', user_input_form: [name] },
+			{ query: 'Hi' },
+			['system: <>\n', 'user: Hi'],
+		],
+		[
+			'simple: what is not known stays',
+			{ pre_prompt: '{{who}} {{ name }} {{#query#}} {{#context#}} {{#sys.query#}}' },
+			{ query: 'Hi' },
+			['system: {{who}} {{ name }} {{#query#}} {{#context#}} {{#sys.query#}}\n', 'user: Hi'],
+		],
+		[
+			'simple: names of prototypes are not known',
+			{ pre_prompt: '{{__proto__}} {{constructor}} {{toString}}' },
+			{ query: 'Hi' },
+			['system: {{__proto__}} {{constructor}} {{toString}}\n', 'user: Hi'],
+		],
+		[
+			'simple: what is filled in is not filled again',
+			{ pre_prompt: '{{a}}{{b}}', user_input_form: [{ paragraph: { variable: 'a' } }, { paragraph: { variable: 'b' } }] },
+			{ query: '{{a}}', inputs: { a: '{{b}} $& {{#context#}}', b: 'B' } },
+			['system: {{b}} $& {{#context#}}B\n', 'user: {{a}}'],
+		],
+		[
+			'simple: numbers and booleans',
+			{ pre_prompt: '{{n}} {{b}}', user_input_form: [{ number: { variable: 'n' } }, { checkbox: { variable: 'b' } }] },
+			{ query: 'x', inputs: { n: '3', b: true } },
+			['system: 3 True\n', 'user: x'],
+		],
+		[
+			'simple: earlier turns come before the query',
+			{ pre_prompt: 'S' },
+			{ query: 'Q3', said: ['Q1', 'A1', 'Q2', 'A2'] },
+			['system: S\n', 'user: Q1', 'assistant: A1', 'user: Q2', 'assistant: A2', 'user: Q3'],
+		],
+		[
+			'simple completion app: the text is the user',
+			{ pre_prompt: 'Write of {{name}}', user_input_form: [name] },
+			{ inputs: { name: 'rain' } },
+			['user: Write of rain\n'],
+			'completion',
+		],
+		[
+			'simple, one text: query and answer are marked',
+			{ ...completionModel, pre_prompt: 'P' },
+			{ query: 'Q' },
+			['user: P\n\n\nHuman: Q\n\nAssistant: '],
+		],
+		['simple, one text, completion app', { ...completionModel, pre_prompt: 'P' }, {}, ['user: P\n'], 'completion'],
+		[
+			'advanced: messages in their order, the query last',
+			chatPrompt(['system', 'S {{name}}'], ['user', 'U'], ['assistant', 'A']),
+			{ query: 'Q' },
+			['system: S {{name}}', 'user: U', 'assistant: A', 'user: Q'],
+		],
+		[
+			'advanced: earlier turns before the query',
+			chatPrompt(['system', 'S']),
+			{ query: 'Q2', said: ['Q1', 'A1'] },
+			['system: S', 'user: Q1', 'assistant: A1', 'user: Q2'],
+		],
+		[
+			'advanced: a message that says the query is the question',
+			chatPrompt(['system', 'S'], ['user', 'Q: {{#query#}}']),
+			{ query: 'Q2', said: ['Q1', 'A1'] },
+			['system: S', 'user: Q1', 'assistant: A1', 'user: Q: Q2'],
+		],
+		[
+			'advanced: a place for earlier turns',
+			chatPrompt(['system', '[{{#histories#}}]']),
+			{ query: 'Q2', said: ['Q1', 'A1'] },
+			['system: [Human: Q1\nAssistant: A1]', 'user: Q2'],
+		],
+		['advanced: no knowledge, no context', chatPrompt(['system', '[{{#context#}}]']), { query: 'Q' }, ['system: []', 'user: Q']],
+		[
+			'advanced: knowledge',
+			{ ...chatPrompt(['system', '[{{#context#}}]']), ...datasets },
+			{ query: 'Q', services: { knowledge } },
+			['system: [The sea is wet.\nSo is rain.]', 'user: Q'],
+		],
+		['advanced: empty messages are left out', chatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
+		[
+			'advanced, one text',
+			onePrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),
+			{ query: 'Q2', said: ['Q1', 'A1'] },
+			['user: U: Q1\nB: A1\nQ2 {{name}}'],
+		],
+		[
+			'advanced, one text, names of speakers that are left out',
+			onePrompt('{{#histories#}}'),
+			{ query: 'Q2', said: ['Q1', 'A1'] },
+			['user: Human: Q1\nAssistant: A1'],
+		],
+	];
+	for (const [title, config, given, expected, mode] of cases) {
+		it(title, async () => {
+			const done = await turn(testApp(config, mode), given);
+			assert.equal(done.data.error, null);
+			assert.deepEqual(sent(done), expected);
+		});
+	}
+
+	it('simple: knowledge stands in a block before the text', async () => {
+		const done = await turn(testApp({ pre_prompt: 'S', ...datasets }), { query: 'Q', services: { knowledge } });
+		assert.match(sent(done)[0] ?? '', /^system: [\s\S]*<context>\nThe sea is wet\.\nSo is rain\.\n<\/context>[\s\S]*\n\nS\n$/);
+		assert.match(JSON.stringify(done.events), /one dataset is still being read/);
+	});
+
+	it('searches what the user asks, or the input that the app names, and only in datasets that are on', async () => {
+		const searched: unknown[] = [];
+		const services = {
+			knowledge: {
+				...knowledge,
+				search: async (query: object) => {
+					searched.push(query);
+					return { items: [], notes: [] };
+				},
+			},
+		};
+		const dataset = (id: string, enabled: boolean) => ({ dataset: { id, enabled } });
+		const configs = {
+			retrieval_model: 'multiple',
+			top_k: 2,
+			score_threshold: 0.5,
+			datasets: { datasets: [dataset('a', true), dataset('b', false)] },
+		};
+		await turn(testApp({ dataset_configs: configs }), { query: 'Q', services });
+		const form = { user_input_form: [name], dataset_query_variable: 'name', pre_prompt: 'P' };
+		await turn(testApp({ ...form, dataset_configs: { ...configs, score_threshold_enabled: false } }, 'completion'), {
+			inputs: { name: 'N' },
+			services,
+		});
+		await turn(testApp({ ...form, dataset_configs: configs }, 'completion'), { services });
+		assert.deepEqual(searched, [
+			{ text: 'Q', datasets: ['a'], mode: 'multiple', topK: 2, scoreThreshold: 0.5 },
+			{ text: 'N', datasets: ['a'], mode: 'multiple', topK: 2 },
+		]);
+	});
+
+	it('says where datasets would have to be', async () => {
+		const { data } = await turn(testApp(datasets), { query: 'Q' });
+		assert.match(data.error ?? '', /datasets/);
+	});
+
+	it('one text: earlier turns in a block, and stops before the model speaks for the user', async () => {
+		const done = await turn(testApp({ ...completionModel, pre_prompt: 'P' }), { query: 'Q2', said: ['Q1', 'A1'] });
+		assert.match(
+			sent(done)[0] ?? '',
+			/^user: P\n[\s\S]*<histories>\nHuman: Q1\nAssistant: A1\n<\/histories>\n\n\n\nHuman: Q2\n\nAssistant: $/,
+		);
+		assert.deepEqual(done.asked[0]?.stop, ['\nHuman:', '</histories>']);
+	});
+
+	it('remembers as many last turns as fit, whole', async () => {
+		const said = ['old question', 'old answer', 'question '.repeat(10), 'short'];
+		const remembered = async (context: number) =>
+			sent(await turn(testApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context })).length;
+		assert.deepEqual(
+			[await remembered(105), await remembered(144), await remembered(145), await remembered(160), await remembered(161)],
+			[1, 1, 3, 3, 5],
+		);
+	});
+
+	it('fails with words where there is nothing to say', async () => {
+		const { data } = await turn(testApp({}, 'completion'));
+		assert.match(data.error ?? '', /prompt is empty/);
+	});
+
+	it('fills a hundred thousand places', async () => {
+		const done = await turn(testApp({ pre_prompt: '{{name}}{{'.repeat(100_000), user_input_form: [name] }), {
+			query: 'Q',
+			inputs: { name: 'x' },
+		});
+		assert.equal(done.data.status, 'succeeded');
+		assert.equal(sent(done)[0]?.length, 'system: \n'.length + 300_000);
+	});
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { calculator } from '../../../../src/gateway/engine/tools/calculator.ts';
+import type { ToolContext } from '../../../../src/gateway/engine/tools/engineTool.ts';
+
+const context = {} as ToolContext;
+const result = async (expression: unknown) => (await calculator({ expression }, context)).text;
+
+describe('the calculator', () => {
+	for (const [expression, expected] of [
+		['12 * (3 + 4)', '84'],
+		['-2 ** 2', '-4'],
+		['2 ** -1', '0.5'],
+		['2 ^ 3 ^ 2', '512'],
+		['7 // 2 + -7 // 2', '-1'],
+		['-7 % 3', '2'],
+		['1_000 / 8', '125'],
+		['sqrt(16) + max(1, 2, 3)', '7'],
+		['math.pi', String(Math.PI)],
+		['round(2.345, 2)', '2.35'],
+		['3 × 4 ÷ 2', '6'],
+		['.5 + 1e3', '1000.5'],
+	] as const) {
+		it(`knows ${expression}`, async () => assert.equal(await result(expression), expected));
+	}
+
+	for (const [expression, reason] of [
+		['', /expected an expression/],
+		['1 +', /it ends too early/],
+		['1 / 0', /division by zero/],
+		['sqrt(-1)', /no result that is a number/],
+		['process.exit()', /"process" is not understood/],
+		['constructor', /"constructor" is not understood/],
+		['__proto__', /"_" is not understood/],
+		['toString(1)', /"toString" is not understood/],
+		['('.repeat(900), /more than 50 deep/],
+		['-'.repeat(900), /more than 50 deep/],
+		['1'.repeat(1001), /1 to 1000 characters/],
+	] as const) {
+		it(`refuses ${expression.slice(0, 20)}`, async () => {
+			await assert.rejects(async () => result(expression), reason);
+		});
+	}
+});

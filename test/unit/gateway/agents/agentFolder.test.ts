@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AgentFolder } from '../../../../src/gateway/agents/agentFolder.ts';
+import { Log } from '../../../../src/gateway/log.ts';
+
+describe('an agents folder', () => {
+	let parent: string;
+	let agents: string;
+	let folder: AgentFolder;
+	let changed = Promise.withResolvers<void>();
+
+	beforeEach(async () => {
+		parent = fs.mkdtempSync(path.join(os.tmpdir(), 'agent-folder-test-'));
+		agents = path.join(parent, 'repository', 'agents');
+		make(agents, 'first');
+		const log = new Log('text', () => {});
+		folder = new AgentFolder(agents, () => changed.resolve(), log);
+		await folder.open();
+		assert.deepEqual([...folder.files.keys()], ['first']);
+	});
+	afterEach(() => {
+		folder.close();
+		fs.rmSync(parent, { recursive: true, force: true });
+	});
+
+	function make(where: string, ...names: readonly string[]): void {
+		fs.mkdirSync(where, { recursive: true });
+		for (const name of names) {
+			fs.writeFileSync(path.join(where, `${name}.yml`), `name: ${name}`);
+		}
+	}
+
+	async function settles(expected: readonly string[]): Promise<void> {
+		while ([...folder.files.keys()].join() !== expected.join()) {
+			await changed.promise;
+			changed = Promise.withResolvers();
+		}
+	}
+
+	it('is served on when it is deleted and made again at once, as by a branch switch', async () => {
+		fs.rmSync(agents, { recursive: true });
+		make(agents, 'second');
+		await settles(['second']);
+		make(agents, 'third');
+		await settles(['second', 'third']);
+	});
+
+	it('is served on when it was away for a while', async () => {
+		fs.rmSync(agents, { recursive: true });
+		await settles([]);
+		make(agents, 'second');
+		await settles(['second']);
+		make(agents, 'third');
+		await settles(['second', 'third']);
+	});
+
+	it('is served on when a folder above it is moved away and another one takes its place', async () => {
+		fs.renameSync(path.join(parent, 'repository'), path.join(parent, 'moved'));
+		make(agents, 'second');
+		await settles(['second']);
+		make(agents, 'third');
+		make(path.join(parent, 'moved', 'agents'), 'elsewhere');
+		await settles(['second', 'third']);
+	});
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AgentRegistry } from '../../../../src/gateway/agents/agentRegistry.ts';
+import { AgentSecrets } from '../../../../src/gateway/agents/agentSecrets.ts';
+import { Log } from '../../../../src/gateway/log.ts';
+import { Engine } from '../../../../src/gateway/runs/engine.ts';
+import { Store } from '../../../../src/gateway/store/store.ts';
+import { greeter } from '../../../contract/gateway/agents.ts';
+import { testServices } from '../../engine/engineFixture.ts';
+
+const log = new Log('json', () => {});
+const count = 20;
+
+describe('first runs of an agent that nobody has published', () => {
+	let data: string;
+	let folder: string;
+	let store: Store;
+	let agents: AgentRegistry;
+	beforeEach(async () => {
+		data = fs.mkdtempSync(path.join(os.tmpdir(), 'first-runs-'));
+		folder = path.join(data, 'agents');
+		fs.mkdirSync(folder);
+		fs.mkdirSync(path.join(data, 'store'));
+		write('greeter', 'One');
+		store = new Store(path.join(data, 'store'), 0, log);
+		const engine = new Engine(testServices());
+		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
+		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		await agents.addFolder(folder);
+	});
+	afterEach(async () => {
+		agents.close();
+		await store.close();
+		fs.rmSync(data, { recursive: true });
+	});
+
+	const file = (name: string) => path.join(folder, `${name}.yml`);
+	const write = (name: string, word: string) => fs.writeFileSync(file(name), greeter(word));
+	/** Each outcome: the workflow that is run, or why none is. */
+	const first = (name = 'greeter') =>
+		agents.published(name).then(
+			({ workflowId }) => workflowId,
+			(error: Error) => error.message,
+		);
+
+	it('publish it once, as many as there are at the same moment, with what is saved then', async () => {
+		write('greeter', 'Two');
+		const ids = await Promise.all(Array.from({ length: count }, () => first()));
+		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
+		assert.equal((await agents.publishedSource('greeter')).source, greeter('Two'));
+		assert.equal((await agents.publishedSource('greeter')).workflow_id, ids[0]);
+	});
+
+	it('run what somebody publishes meanwhile, or what they publish themselves: never a version that nobody has published', async () => {
+		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => first())]);
+		const versions = new Set(ids);
+		assert.ok(versions.size <= 2, [...versions].join());
+		assert.equal((await agents.publishedSource('greeter')).workflow_id, published.workflow_id);
+		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.version(id)?.source === greeter('One')));
+	});
+
+	it('publish nothing that somebody takes back meanwhile', async () => {
+		const runs = Array.from({ length: count }, () => first());
+		await agents.unpublish('greeter');
+		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
+		assert.equal((await agents.publishedSource('greeter')).source, null);
+	});
+
+	it('are refused where the file vanishes, or cannot be read any more: nothing else is published in its place', async () => {
+		fs.writeFileSync(file('other'), greeter('Other').replace(/name: .*/, 'name: greeter'));
+		fs.rmSync(file('greeter'));
+		assert.match(await first(), /^Agent not found: "greeter"/);
+		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
+		write('greeter', 'One');
+		await agents.published('other');
+		fs.writeFileSync(file('greeter'), 'app: { mode: workflow }\nworkflow: {');
+		assert.match(await first(), /^(Agent not found|The agent cannot be loaded)/);
+		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);
+	});
+});

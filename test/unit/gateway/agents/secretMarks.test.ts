@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { SecretMarks } from '../../../../src/gateway/agents/secretMarks.ts';
+
+const key = 'sk-"quoted" & 100% ⟦odd⟧';
+const agentWith = (environment: Readonly<Record<string, unknown>>) => ({ secretNames: ['KEY', 'OTHER'], environment });
+const agent = agentWith({ KEY: key, OTHER: '', PLAIN: 'plain text' });
+
+describe('marks in place of secrets', () => {
+	it('stand in texts, lists and names of fields, whatever form the secret has there', () => {
+		const marks = new SecretMarks(agent);
+		const value = {
+			[`of ${key}`]: [`Bearer ${key}${key}.`, { a: JSON.stringify({ key }), b: Buffer.from(key).toString('base64') }],
+			url: `http://127.0.0.1/?k=${encodeURIComponent(key)}&${new URLSearchParams({ key })}`,
+			others: [null, 1, true, 'plain text', ''],
+		};
+		const marked = marks.mark(value);
+		const text = JSON.stringify(marked);
+		for (const secret of ['sk-', encodeURIComponent(key), Buffer.from(key).toString('base64')]) {
+			assert.ok(!text.includes(secret), text);
+		}
+		assert.deepEqual(marked.others, value.others);
+		assert.deepEqual(new SecretMarks(agent, marks.key).fill(JSON.parse(text)), value);
+	});
+
+	it('are filled with what the secret is then, in the same form, and with nothing where there is none', () => {
+		const marks = new SecretMarks(agent);
+		const marked = marks.mark([key, `x ${encodeURIComponent(key)} y`]);
+		const filled = (environment: Readonly<Record<string, unknown>>) => new SecretMarks(agentWith(environment), marks.key).fill(marked);
+		assert.deepEqual(filled({ KEY: 'new & $& key' }), ['new & $& key', 'x new%20%26%20%24%26%20key y']);
+		assert.deepEqual(filled({ KEY: '' }), ['', 'x  y']);
+		assert.deepEqual(filled({}), ['', 'x  y']);
+	});
+
+	it('are never made of what somebody writes', () => {
+		const marks = new SecretMarks(agent);
+		const texts = ['⟦0 KEY⟧', '⟦', `⟦${new SecretMarks(agent).key} 0 KEY⟧`, '⟦⟦', '***', `⟦${key}⟧`];
+		const { key: id } = marks;
+		assert.deepEqual(new SecretMarks(agent, id).fill(marks.mark(texts)), texts);
+	});
+
+	it('leave alone what is too short to be told from words', () => {
+		const marks = new SecretMarks(agentWith({ KEY: 'abc', OTHER: '' }));
+		assert.deepEqual(marks.mark({ abc: 'abc' }), { abc: 'abc' });
+	});
+
+	it('take the longer of two secrets where one begins with the other', () => {
+		const both = agentWith({ KEY: 'sk-long', OTHER: 'sk-long-er' });
+		const marks = new SecretMarks(both);
+		const marked = marks.mark('sk-long-er sk-long');
+		assert.ok(!marked.includes('-er'));
+		assert.equal(new SecretMarks(both, marks.key).fill(marked), 'sk-long-er sk-long');
+	});
+});

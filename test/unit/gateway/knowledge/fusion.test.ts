@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { fused } from '../../../../src/gateway/knowledge/fusion.ts';
+
+describe('fusion of ranks', () => {
+	const order = (...lists: Parameters<typeof fused<string>>[0]) => fused(lists).map(({ thing }) => thing);
+
+	it('puts first what several lists have', () => {
+		assert.deepEqual(order({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);
+	});
+
+	it('follows the weights', () => {
+		const [words, vectors] = [
+			['a', 'b'],
+			['b', 'a'],
+		];
+		assert.deepEqual(order({ things: words, weight: 0.9 }, { things: vectors, weight: 0.1 }), ['a', 'b']);
+		assert.deepEqual(order({ things: words, weight: 0.1 }, { things: vectors, weight: 0.9 }), ['b', 'a']);
+	});
+
+	it('is the list where there is one', () => {
+		assert.deepEqual(order({ things: ['x', 'y'], weight: 1 }, { things: [], weight: 1 }), ['x', 'y']);
+	});
+});

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { EventWriter } from '../../../../src/gateway/runs/eventWriter.ts';
+import type { RunRecorder } from '../../../../src/gateway/runs/runRecorder.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+
+describe('EventWriter', () => {
+	it('tells a run that could not go on with all that the contract’s error event has', () => {
+		const sent: unknown[] = [];
+		const recorder = { add() {}, finish() {}, settle() {} } as unknown as RunRecorder;
+		const writer = new EventWriter(recorder, 1, new Set([(_event, json) => sent.push(JSON.parse(json))]));
+		writer.fail({ task_id: 't', workflow_run_id: 'r' }, new ServiceFault(500, 'no'));
+		assert.deepEqual(sent, [
+			{ event: 'error', task_id: 't', workflow_run_id: 'r', message_id: 'r', status: 500, code: 'internal_server_error', message: 'no' },
+		]);
+	});
+});

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AgentRegistry } from '../../../../src/gateway/agents/agentRegistry.ts';
+import { AgentSecrets } from '../../../../src/gateway/agents/agentSecrets.ts';
+import { Log } from '../../../../src/gateway/log.ts';
+import { Engine } from '../../../../src/gateway/runs/engine.ts';
+import { PausedRuns } from '../../../../src/gateway/runs/pausedRuns.ts';
+import { RunRecorder } from '../../../../src/gateway/runs/runRecorder.ts';
+import { RunService } from '../../../../src/gateway/runs/runService.ts';
+import { RunSlots } from '../../../../src/gateway/runs/runSlots.ts';
+import type { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import { Store } from '../../../../src/gateway/store/store.ts';
+import { asker, form, graphFile, startData } from '../../../contract/gateway/formAgents.ts';
+import { testServices } from '../../engine/engineFixture.ts';
+
+const log = new Log('json', () => {});
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe('runs that wait for a person, by the clock', () => {
+	let folder: string;
+	let now: number;
+	let house: House;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'paused-test-'));
+		now = Date.now();
+		house = open();
+	});
+	afterEach(async () => {
+		await house.close();
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	interface House {
+		readonly store: Store;
+		readonly runs: RunService;
+		readonly forms: PausedRuns;
+		readonly agents: AgentRegistry;
+		readonly slots: RunSlots;
+		close(): Promise<void>;
+	}
+
+	/** The parts of a gateway on this folder; opening them again is a restart. */
+	function open(pausedDays = 7): House {
+		const store = new Store(folder, 0, log);
+		const engine = new Engine(testServices(undefined, { now: () => now }));
+		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
+		const agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
+		const slots = new RunSlots(10);
+		const recorder = new RunRecorder(store.runs, store.late, log);
+		const runs = new RunService({ store, engine: async () => engine, slots, recorder, log });
+		const goOn: ConstructorParameters<typeof PausedRuns>[0]['goOn'] = run => run.start();
+		const forms = new PausedRuns({ store, runs, slots, agents, goOn, limitMs: pausedDays * day, now: () => now, log });
+		forms.start();
+		return {
+			store,
+			runs,
+			forms,
+			agents,
+			slots,
+			async close() {
+				forms.stop();
+				agents.close();
+				await runs.stopAll(1000);
+				await store.close();
+			},
+		};
+	}
+
+	async function restart(pausedDays?: number): Promise<void> {
+		await house.close();
+		house = open(pausedDays);
+	}
+
+	async function pause(source: string): Promise<{ readonly seq: number; readonly token: string }> {
+		const target = await house.agents.draft('asker', source);
+		using prepared = await house.runs.prepare({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
+		let token = '';
+		const live = await prepared.start(event => {
+			token = event.event === 'human_input_required' ? ((event as { data: { form_token: string } }).data.form_token as string) : token;
+		});
+		assert.equal((await live.done).data.status, 'paused');
+		return { seq: live.seq, token };
+	}
+
+	/** Resolves to how a run stands that goes on, or has just ended. */
+	async function outcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
+		const row = () => house.store.runs.rows([seq])[0];
+		if (row()?.status === 'paused') {
+			await house.runs.waiting.changed(seq);
+		}
+		await house.runs.live(row()?.task_id ?? '')?.done;
+		const { status = '', error = null, agent = 0, id = '' } = row() ?? {};
+		return { status, error, outputs: JSON.parse(house.store.runs.detail(agent, id)?.outputs ?? 'null') };
+	}
+
+	const answer = (token: string) => house.forms.answer(token, undefined, { action: 'ok', inputs: { note: 'fine' } });
+	const refused = (status: number, code: string) => (error: ServiceFault) => error.status === status && error.details.code === code;
+
+	it('are answered a week later, after three restarts', async () => {
+		const { seq, token } = await pause(asker());
+		for (let restarts = 0; restarts < 3; restarts++) {
+			now += 2.5 * day;
+			await restart(30);
+			assert.equal(house.store.runs.rows([seq])[0]?.status, 'paused');
+		}
+		answer(token);
+		const { status, outputs } = await outcome(seq);
+		assert.deepEqual([status, (outputs as { note: string }).note], ['succeeded', 'fine']);
+		assert.throws(() => answer(token), refused(412, 'human_input_form_submitted'));
+	});
+
+	for (const [timeout, timeout_unit, ms] of [
+		[2, 'hour', 2 * hour],
+		[3, 'day', 3 * day],
+	] as const) {
+		it(`go the way of those that nobody answers after ${timeout} ${timeout_unit}s, which count while no gateway runs`, async () => {
+			const { seq, token } = await pause(asker({ timeout, timeout_unit }));
+			now += ms - 2000;
+			house.forms.start();
+			assert.ok(house.forms.form(token, undefined));
+			await restart();
+			assert.ok(house.forms.form(token, undefined));
+			now += 2000;
+			assert.throws(() => answer(token), refused(412, 'human_input_form_expired'), 'before any timer has run');
+			await restart();
+			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { late: 'nobody came' } });
+			assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+		});
+	}
+
+	it('are stopped when the limit for all forms is over, and not before', async () => {
+		const { seq, token } = await pause(asker({ timeout: 14, timeout_unit: 'day' }));
+		now += 7 * day - 1;
+		await restart();
+		assert.ok(house.forms.form(token, undefined));
+		now += 2;
+		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+		await restart();
+		assert.deepEqual(await outcome(seq), { status: 'stopped', error: 'Human input global timeout at node ask', outputs: null });
+		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+		const last = JSON.parse(house.store.runs.events(seq).at(-1) ?? '{}');
+		assert.deepEqual([last.event, last.data.status], ['workflow_finished', 'stopped']);
+	});
+
+	it('time out where their own time was over before that limit was, however late anybody looks', async () => {
+		const { seq } = await pause(asker({ timeout: 3, timeout_unit: 'day' }));
+		now += 100 * day;
+		await restart();
+		assert.equal((await outcome(seq)).status, 'succeeded');
+	});
+
+	it('give other forms of the run their own time', async () => {
+		const source = graphFile(
+			'workflow',
+			{
+				start: startData,
+				one: form({ timeout: 1, timeout_unit: 'hour' }),
+				two: form({ timeout: 5, timeout_unit: 'hour' }),
+				end: { type: 'end', outputs: [{ variable: 'two', value_selector: ['two', '__action_id'] }] },
+			},
+			['start > one', 'start > two', 'two [ok] > end'],
+		);
+		const { seq, token } = await pause(source);
+		now += 2 * hour;
+		house.forms.start();
+		assert.equal((await outcome(seq)).status, 'paused');
+		assert.equal(house.forms.form(token, undefined).user_actions.length, 2);
+		await restart();
+		answer(token);
+		assert.deepEqual((await outcome(seq)).outputs, { two: 'ok' });
+	});
+
+	it('cost a start nothing, many as they are', async () => {
+		const first = await pause(asker());
+		const { agent, task_id: _, ...row } = house.store.runs.rows([first.seq])[0] ?? assert.fail();
+		const kept = house.store.paused.get(first.seq) ?? assert.fail();
+		const shown = house.store.paused.form(first.token) ?? assert.fail();
+		let last = 0;
+		for (let i = 0; i < 1000; i++) {
+			last = house.store.runs.start({
+				id: `run-${i}`,
+				taskId: `task-${i}`,
+				agent,
+				listed: false,
+				workflowId: row.workflow_id,
+				user: 'ana',
+				inputs: '{}',
+				createdAt: now,
+			});
+			const forms = [{ ...shown, token: `token-${i}` }];
+			const done = { outputs: '{}', elapsedTime: 1, totalTokens: 0, totalSteps: 2, exceptionsCount: 0 };
+			house.store.runs.pause(last, { ...kept, ...done, taskId: `task-${i}`, forms }, []);
+		}
+		await house.close();
+		// no clock of a busy machine is asserted on: what must not happen is that anything of theirs is read, or an engine made
+		const store = new Store(folder, 0, log);
+		assert.equal(store.interrupted, 0);
+		assert.deepEqual(store.paused.answered(), []);
+		assert.deepEqual(store.paused.expired(now), []);
+		assert.equal(store.paused.count(), 1001);
+		await store.close();
+		house = open();
+		house.forms.answer('token-999', undefined, { action: 'ok', inputs: { note: 'x' } });
+		assert.equal((await outcome(last)).status, 'succeeded');
+		assert.equal(house.store.paused.count(), 1000);
+	});
+
+	it('wait on where the gateway ends before their turn has come', async () => {
+		const { seq, token } = await pause(asker());
+		const held = Array.from({ length: 10 }, () => house.slots.queue());
+		answer(token);
+		while (house.slots.wanted < 11) {
+			await new Promise(resolve => setTimeout(resolve, 5));
+		}
+		house.forms.stop();
+		for (const slot of held) {
+			slot[Symbol.dispose]();
+		}
+		await restart();
+		assert.equal((await outcome(seq)).status, 'succeeded');
+	});
+
+	it('hold up no others, however long their forms may wait', async () => {
+		for (const timeout of [1_000_000_000, 9_007_199_254_740_991, 0.0001]) {
+			const odd = await pause(asker({ timeout, timeout_unit: 'day' }));
+			const { expiration_time } = timeout > 1 ? house.forms.form(odd.token, undefined) : { expiration_time: 1 };
+			assert.ok(Number.isSafeInteger(Number(expiration_time) * 1000));
+		}
+		const { seq, token } = await pause(asker());
+		await restart();
+		answer(token);
+		assert.equal((await outcome(seq)).status, 'succeeded');
+	});
+
+	describe('with secrets that a client gave', () => {
+		let files: string;
+		let file: string;
+		beforeEach(() => {
+			files = fs.mkdtempSync(path.join(os.tmpdir(), 'paused-agents-'));
+			file = path.join(files, 'secret.yml');
+			const source = graphFile(
+				'workflow',
+				{
+					start: startData,
+					ask: form(),
+					tell: {
+						// no code: its threads would outlive the test
+						type: 'template-transform',
+						template: '{{ k | length }}',
+						variables: [{ variable: 'k', value_selector: ['env', 'KEY'] }],
+					},
+					end: { type: 'end', outputs: [{ variable: 'n', value_selector: ['tell', 'output'] }] },
+				},
+				['start > ask', 'ask [ok] > tell', 'tell > end'],
+				{ environment_variables: [{ id: 'k', name: 'KEY', value_type: 'secret', value: '' }] },
+			);
+			fs.writeFileSync(file, source);
+		});
+		afterEach(() => fs.rmSync(files, { recursive: true }));
+
+		async function begin(values: Readonly<Record<string, string>>): Promise<{ readonly seq: number; readonly token: string }> {
+			await house.agents.addFolder(files);
+			await house.agents.giveSecrets('secret', file, values);
+			const target = await house.agents.published('secret');
+			using prepared = await house.runs.prepare({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
+			const live = await prepared.start();
+			assert.equal((await live.done).data.status, 'paused');
+			return { seq: live.seq, token: waitingToken(live.seq) };
+		}
+		const waitingToken = (seq: number) => JSON.parse(house.store.paused.get(seq)?.state ?? '{}').waiting[0].token as string;
+		const statusOf = (seq: number) => house.store.runs.rows([seq])[0]?.status;
+		/** Resolves once all that is to be done now is done. */
+		const settled = async () => {
+			await new Promise(resolve => setTimeout(resolve, 10));
+			await new Promise(resolve => setImmediate(resolve));
+		};
+
+		it('wait for them after a restart, and go on with them', async () => {
+			const { seq, token } = await begin({ KEY: 'twelve chars' });
+			await restart();
+			await house.agents.addFolder(files);
+			answer(token);
+			await settled();
+			assert.equal(statusOf(seq), 'paused');
+			await restart();
+			await house.agents.addFolder(files);
+			await settled();
+			assert.equal(statusOf(seq), 'paused');
+			assert.match(house.store.runs.rows([seq])[0]?.error ?? '', /^The secret "KEY" of the agent "secret" .* give it again/);
+			await house.agents.giveSecrets('secret', file, {});
+			await settled();
+			assert.equal(statusOf(seq), 'paused');
+			await house.agents.giveSecrets('secret', file, { KEY: 'twelve chars' });
+			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { n: '12' } });
+		});
+
+		it('fail in words where nobody gives them for as long again as a form waits', async () => {
+			const { seq, token } = await begin({ KEY: 'twelve chars' });
+			await restart();
+			answer(token);
+			await settled();
+			now += 15 * day;
+			await restart();
+			const { status, error } = await outcome(seq);
+			assert.equal(status, 'failed');
+			assert.match(error ?? '', /^The secret "KEY" of the agent "secret" had a value when this run began, and has none now: /);
+		});
+
+		it('go on without those that they began without', async () => {
+			const { seq, token } = await begin({});
+			await restart();
+			answer(token);
+			assert.deepEqual((await outcome(seq)).outputs, { n: '0' });
+		});
+	});
+
+	describe('after nodes that handled secrets', () => {
+		let files: string;
+		let file: string;
+		beforeEach(() => {
+			files = fs.mkdtempSync(path.join(os.tmpdir(), 'paused-agents-'));
+			file = path.join(files, 'secret.yml');
+			const source = graphFile(
+				'workflow',
+				{
+					start: startData,
+					make: {
+						type: 'template-transform',
+						template: 'Bearer {{ k }} of {{ name }}',
+						variables: [
+							{ variable: 'k', value_selector: ['env', 'KEY'] },
+							{ variable: 'name', value_selector: ['start', 'name'] },
+						],
+					},
+					ask: form(),
+					end: { type: 'end', outputs: [{ variable: 'made', value_selector: ['make', 'output'] }] },
+				},
+				['start > make', 'make > ask', 'ask [ok] > end'],
+				{ environment_variables: [{ id: 'k', name: 'KEY', value_type: 'secret', value: '' }] },
+			);
+			fs.writeFileSync(file, source);
+		});
+		afterEach(() => fs.rmSync(files, { recursive: true }));
+
+		/** Begins a run, and answers its form in another process that has this secret. */
+		async function madeWith(before: string, after: string, name = 'Ana'): Promise<unknown> {
+			await house.agents.addFolder(files);
+			await house.agents.giveSecrets('secret', file, { KEY: before });
+			const target = await house.agents.published('secret');
+			using prepared = await house.runs.prepare({ target, inputs: { name }, files: [], user: 'ana', mode: 'streaming' });
+			const live = await prepared.start();
+			assert.equal((await live.done).data.status, 'paused');
+			const { token } = JSON.parse(house.store.paused.get(live.seq)?.state ?? '{}').waiting[0];
+			const kept = Buffer.concat(['gateway.db', 'gateway.db-wal'].map(name => fs.readFileSync(path.join(folder, name))));
+			assert.equal(kept.includes(before), before.length < 4);
+			await restart();
+			await house.agents.addFolder(files);
+			await house.agents.giveSecrets('secret', file, { KEY: after });
+			answer(token);
+			return ((await outcome(live.seq)).outputs as { made: string }).made;
+		}
+
+		it('are kept without them, and go on with them', async () => {
+			assert.equal(await madeWith('twelve chars', 'twelve chars'), 'Bearer twelve chars of Ana');
+		});
+
+		it('go on with what the secret is now', async () => {
+			assert.equal(await madeWith('twelve chars', 'a new secret'), 'Bearer a new secret of Ana');
+		});
+
+		it('keep what a caller writes as it is, be it like a mark', async () => {
+			assert.equal(await madeWith('twelve chars', 'a new secret', '⟦0 KEY⟧ ***'), 'Bearer a new secret of ⟦0 KEY⟧ ***');
+		});
+
+		it('keep those that are too short to be masked', async () => {
+			assert.equal(await madeWith('abc', 'abcd'), 'Bearer abc of Ana');
+		});
+	});
+
+	it('fail in words where their agent cannot be read any more', async () => {
+		const { seq, token } = await pause(asker());
+		house.agents.asBegun = () => Promise.reject(new Error('odd'));
+		answer(token);
+		assert.equal((await outcome(seq)).status, 'failed');
+	});
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { Log } from '../../../../src/gateway/log.ts';
+import { RunRecorder } from '../../../../src/gateway/runs/runRecorder.ts';
+import { RunSlots } from '../../../../src/gateway/runs/runSlots.ts';
+import { LateWrites } from '../../../../src/gateway/store/lateWrites.ts';
+import type { RunEnd, RunEventRow } from '../../../../src/gateway/store/runRows.ts';
+import type { RunStore } from '../../../../src/gateway/store/runStore.ts';
+import { StoreFault } from '../../../../src/gateway/store/storeFault.ts';
+
+const log = new Log('text', () => {});
+const end = { status: 'succeeded' } as RunEnd;
+const event = (run: number, number: number): RunEventRow => ({ run, number, event: `"${run}.${number}"` });
+
+/** A run store whose writes fail as they are told to. */
+function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
+	const written: string[] = [];
+	const ended: number[] = [];
+	const write = (events: readonly RunEventRow[]) => {
+		const error = fails(events);
+		if (error) {
+			throw error;
+		}
+		written.push(...events.map(each => each.event));
+	};
+	const finish = (seq: number, _end: RunEnd, events: readonly RunEventRow[] = []) => {
+		write(events);
+		ended.push(seq);
+	};
+	return { written, ended, runs: { addEvents: write, finish, unsettled: () => {} } as unknown as RunStore };
+}
+
+describe('the recorder of runs', () => {
+	it("keeps the events of other runs where one run's cannot be written", () => {
+		const { runs, written, ended } = fakeRuns(events => events.some(({ run }) => run === 2) && new Error('string or blob too big'));
+		const recorder = new RunRecorder(runs, new LateWrites(log), log);
+		for (const each of [event(1, 1), event(2, 1), event(3, 1)]) {
+			recorder.add(each);
+		}
+		assert.throws(() => recorder.finish(2, end, [event(2, 2)]), /too big/);
+		recorder.stop();
+		assert.deepEqual(written, ['"1.1"', '"3.1"']);
+		assert.deepEqual(ended, []);
+	});
+
+	it('keeps everything while the disk is full, and writes it when there is room', async () => {
+		let full = true;
+		const { promise: settled, resolve } = Promise.withResolvers<void>();
+		const { runs, written, ended } = fakeRuns(() => full && new StoreFault('disk-full'));
+		const late = new LateWrites(log);
+		const recorder = new RunRecorder(runs, late, log);
+		recorder.add(event(1, 1));
+		assert.throws(() => recorder.finish(2, end, [event(2, 1)]), StoreFault);
+		recorder.settle(2, { ...end, status: 'failed' });
+		late.attempt(() => {
+			if (full) {
+				throw new StoreFault('disk-full');
+			}
+			resolve();
+		});
+		full = false;
+		await settled;
+		recorder.flush();
+		assert.deepEqual(ended, [2]);
+		assert.deepEqual(written, ['"1.1"']);
+	});
+});
+
+describe('the slots of runs', () => {
+	it('come back however their run goes, once each, and whoever gives up does not wait', async () => {
+		const slots = new RunSlots(1);
+		const first = slots.take('a');
+		const second = slots.take('a');
+		const third = slots.take('a');
+		assert.equal(slots.wanted, 3);
+		second[Symbol.dispose]();
+		second[Symbol.dispose]();
+		assert.equal(slots.wanted, 2);
+		first[Symbol.dispose]();
+		first[Symbol.dispose]();
+		await third.ready;
+		assert.equal(slots.wanted, 1);
+		third[Symbol.dispose]();
+		assert.equal(slots.wanted, 0);
+	});
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import { PacedOutput } from '../../../../src/gateway/server/pacedOutput.ts';
+
+/** A response whose reader takes what `take` says, and a clock that goes when it is told to. */
+class SlowReader extends Writable {
+	now = 0;
+	taken = '';
+	#takers: (() => void)[] = [];
+
+	constructor() {
+		super({ highWaterMark: 16 * 1024, decodeStrings: true });
+	}
+
+	override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+		this.#takers.push(() => {
+			this.taken += chunk;
+			done();
+		});
+	}
+
+	/** Takes what was written last. False where nothing waits. */
+	async take(): Promise<boolean> {
+		const taker = this.#takers.shift();
+		taker?.();
+		await new Promise(resolve => setImmediate(resolve));
+		return taker !== undefined;
+	}
+
+	output(): PacedOutput {
+		return new PacedOutput(this as unknown as ServerResponse, () => this.now);
+	}
+}
+
+const megabyte = 'x'.repeat(1024 * 1024);
+
+describe('PacedOutput', () => {
+	it('sends everything in order, and ends after it', async () => {
+		const reader = new SlowReader();
+		const output = reader.output();
+		output.send('begin ');
+		output.send(megabyte);
+		output.send(' end');
+		output.end();
+		output.send('too late');
+		while (await reader.take()) {}
+		assert.equal(reader.taken, `begin ${megabyte} end`);
+		assert.ok(reader.writableFinished);
+	});
+
+	it('keeps a reader that is slow, however long it takes', async () => {
+		const reader = new SlowReader();
+		const output = reader.output();
+		for (let i = 0; i < 20; i++) {
+			output.send(megabyte);
+		}
+		for (let i = 0; i < 200; i++) {
+			reader.now += 4_000;
+			await reader.take();
+			output.send('more');
+			assert.ok(!reader.destroyed, `after ${reader.now} ms`);
+		}
+	});
+
+	it('lets a reader go that takes nothing while much waits, also when all was sent', async () => {
+		const reader = new SlowReader();
+		const output = reader.output();
+		for (let i = 0; i < 20; i++) {
+			output.send(megabyte);
+		}
+		output.end();
+		reader.now = 4_000;
+		output.check();
+		assert.ok(!reader.destroyed);
+		reader.now = 6_000;
+		output.check();
+		assert.ok(reader.destroyed);
+		await output.room();
+	});
+
+	it('says when there is room', async () => {
+		const reader = new SlowReader();
+		const output = reader.output();
+		await output.room();
+		output.send(megabyte);
+		let hasRoom = false;
+		void output.room().then(() => {
+			hasRoom = true;
+		});
+		await reader.take();
+		assert.equal(hasRoom, false);
+		while (await reader.take()) {}
+		assert.equal(hasRoom, true);
+	});
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { Log } from '../../../../src/gateway/log.ts';
+import { Authenticator } from '../../../../src/gateway/server/auth.ts';
+import type { Exchange } from '../../../../src/gateway/server/exchange.ts';
+import { defaultLimits, GatewayServer } from '../../../../src/gateway/server/server.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+
+describe('GatewayServer', () => {
+	let server: GatewayServer;
+	let closed: Promise<unknown>;
+	let address: AddressInfo;
+
+	/** Serves one path; `closed` resolves when its response has. */
+	async function serve(handle: (exchange: Exchange) => void): Promise<void> {
+		const log = new Log('json', () => {});
+		server = new GatewayServer(new Authenticator('key'), log, { ...defaultLimits, readTimeoutMs: 50 });
+		closed = new Promise(resolve => {
+			const route = { method: 'GET', path: '/test', group: 'open' } as const;
+			server.add([
+				{
+					...route,
+					handle(exchange) {
+						exchange.response.once('close', () => resolve(undefined));
+						handle(exchange);
+					},
+				},
+			]);
+		});
+		address = await server.listen('127.0.0.1', 0);
+	}
+
+	function ask(): net.Socket {
+		const socket = net.connect(address.port, '127.0.0.1');
+		socket.on('error', () => {});
+		socket.write('GET /test HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+		return socket;
+	}
+
+	afterEach(() => server.close(0));
+
+	it('lives on where an error cannot be answered, and cuts its connection', async () => {
+		await serve(() => {
+			throw new ServiceFault(429, 'slow down', { headers: { 'retry-after': 'in a moment\u2026' } });
+		});
+		const socket = ask();
+		await once(socket, 'close');
+		await closed;
+		const again = ask();
+		await once(again, 'close');
+	});
+
+	it('lets a reader go that takes nothing of an answer', async () => {
+		await serve(exchange => exchange.sendJson(200, 'x'.repeat(64 * 1024 * 1024)));
+		const socket = ask().pause();
+		await closed;
+		socket.destroy();
+	});
+
+	it('waits with a caller for an answer that takes its time', async () => {
+		let answer: () => void = () => {};
+		await serve(exchange => {
+			answer = () => exchange.sendJson(200, 'late');
+		});
+		const socket = ask();
+		await new Promise(resolve => setTimeout(resolve, 200));
+		answer();
+		const [chunk] = (await once(socket, 'data')) as [Buffer];
+		assert.match(chunk.toString(), /"late"$/);
+		socket.destroy();
+	});
+});

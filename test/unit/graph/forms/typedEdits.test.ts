@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
+import { TypedEdits } from '../../../../src/graph/forms/typedEdits.ts';
+
+const set = (field: string, value: string): GraphOperation => ({ do: 'set', node: 'n', path: [field], value });
+
+describe('what is typed in a form', () => {
+	function typing(pauseMs = 60_000) {
+		const done: GraphOperation[] = [];
+		let told = () => {};
+		const once = () => new Promise<void>(resolve => (told = resolve));
+		const edits = new TypedEdits(async operation => {
+			await undefined;
+			done.push(operation);
+			told();
+		}, pauseMs);
+		return { edits, done, once };
+	}
+
+	it('is one edit at a pause', async () => {
+		const { edits, done, once } = typing(5);
+		edits.typed(set('a', '1'));
+		edits.typed(set('a', '12'));
+		await once();
+		assert.deepEqual(done, [set('a', '12')]);
+		await edits.flush();
+		assert.equal(done.length, 1);
+	});
+
+	it('is one edit with the one of leaving the field', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		await edits.edit(set('a', '12'));
+		await edits.flush();
+		assert.deepEqual(done, [set('a', '12')]);
+	});
+
+	it('goes into the file before what is done elsewhere', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		edits.typed(set('b', '2'));
+		const move: GraphOperation = { do: 'moveItem', node: 'n', path: ['list'], at: 0, to: 1 };
+		await edits.edit(move);
+		assert.deepEqual(done, [set('a', '1'), set('b', '2'), move]);
+	});
+
+	it('is not lost when its page is closed', async () => {
+		const { edits, done } = typing();
+		edits.typed(set('a', '1'));
+		await edits.flush();
+		assert.deepEqual(done, [set('a', '1')]);
+	});
+});

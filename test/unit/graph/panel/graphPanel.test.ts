@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
+import type { FromGraphHost } from '../../../../src/graph/graphProtocol.ts';
+import { GraphPanel, type GraphPanelParts } from '../../../../src/graph/panel/graphPanel.ts';
+import { playTexts } from '../../../support/editor/playedTexts.ts';
+
+const agent = `workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [] }
+      - id: say
+        data: { type: template-transform, title: Say, template: hello, variables: [] }
+    edges: []
+`;
+
+describe('the host of a graph’s page', () => {
+	const file = vscode.Uri.file('/agents/a.yml');
+	let texts: ReturnType<typeof playTexts>;
+	let restore: (() => void)[];
+	let panel: GraphPanel;
+	let posted: FromGraphHost[];
+	let heard: vscode.EventEmitter<unknown>;
+	let viewed: vscode.EventEmitter<unknown>;
+	let page: { visible: boolean };
+	let warned: string[];
+	let done: string[];
+	const told = () => {};
+
+	/** Puts functions of the editor in place until the test is over. */
+	function put(of: object, functions: object): void {
+		const before = Object.fromEntries(Object.keys(functions).map(name => [name, (of as Record<string, unknown>)[name]]));
+		Object.assign(of, functions);
+		restore.push(() => Object.assign(of, before));
+	}
+
+	beforeEach(() => {
+		[restore, posted, warned, done] = [[], [], [], []];
+		texts = playTexts();
+		put(vscode.languages, { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] });
+		put(vscode.window, {
+			onDidChangeTextEditorSelection: new vscode.EventEmitter().event,
+			showWarningMessage: async (message: string) => void warned.push(message),
+			tabGroups: { all: [] },
+			showTextDocument: async () => undefined,
+		});
+		put(vscode.commands, { executeCommand: async (command: string) => void done.push(`${command} ${texts.open.length}`) });
+		heard = new vscode.EventEmitter();
+		viewed = new vscode.EventEmitter();
+	});
+	afterEach(() => {
+		panel.dispose();
+		texts.end();
+		for (const each of restore) {
+			each();
+		}
+	});
+
+	function begin(text = texts.open(file, agent)) {
+		page = { visible: true };
+		const parts = {
+			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			log: { warn() {}, debug() {} },
+			kinds: [],
+			forms: { schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../..')), faults: async () => [], models: async () => [] },
+			agentFolders: () => [],
+			openField: () => Promise.reject(new Error('no such program')),
+		} as unknown as GraphPanelParts;
+		const webview = {
+			onDidReceiveMessage: heard.event,
+			postMessage: async (message: FromGraphHost) => {
+				posted.push(message);
+				told();
+			},
+		};
+		const made = Object.assign(page, { webview, onDidChangeViewState: viewed.event, active: true, reveal() {} });
+		panel = new GraphPanel(made as unknown as vscode.WebviewPanel, text.document, parts, false);
+		heard.fire({ type: 'ready' });
+		return text;
+	}
+
+	const settled = async () => {
+		for (let turn = 0; turn < 20; turn++) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+	};
+	const refused = () => posted.flatMap(message => (message.type === 'refused' ? [message.sentence] : []));
+	const title = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
+
+	it('takes no message that is none, and does the next one', async () => {
+		const text = begin();
+		for (const wrong of [
+			null,
+			1,
+			'edit',
+			[],
+			{ type: 'edit' },
+			{ type: 'edit', operation: { do: 'set', node: 'say', path: ['__proto__', 'polluted'], value: 1 } },
+		]) {
+			heard.fire(wrong);
+		}
+		heard.fire({ type: 'select', nodes: ['no such node', '__proto__', 'constructor'] });
+		heard.fire({ type: 'select', nodes: ['constructor'] });
+		heard.fire({ type: 'reveal', node: 'no such node' });
+		heard.fire({ type: 'rasterized', png: '!!' });
+		heard.fire({ type: 'edit', operation: title('x', 'no such node') });
+		heard.fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
+		assert.deepEqual(refused(), ['“no such node” is no node of this file.']);
+		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+	});
+
+	it('puts in what was typed when the page is hidden, and before it is undone', async () => {
+		const text = begin();
+		heard.fire({ type: 'typed', operation: title('Typed') });
+		assert.equal(text.text, agent);
+		page.visible = false;
+		viewed.fire(undefined);
+		await settled();
+		assert.match(text.text, /title: Typed/);
+		page.visible = true;
+		heard.fire({ type: 'ready' });
+		heard.fire({ type: 'typed', operation: title('Again') });
+		put(vscode.commands, { executeCommand: async () => void done.push(text.text) });
+		heard.fire({ type: 'undo' });
+		await settled();
+		assert.match(done[0] ?? '', /title: Again/);
+	});
+
+	it('says beside the page what could not be put in once the page is closed', async () => {
+		const text = begin();
+		heard.fire({ type: 'typed', operation: title('Typed') });
+		text.write('workflow: [');
+		panel.dispose();
+		await settled();
+		assert.equal(warned.length, 1);
+		assert.equal(text.text, 'workflow: [');
+	});
+
+	it('goes on after a step that fails', async () => {
+		const text = begin();
+		put(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
+		heard.fire({ type: 'edit', operation: title('Lost') });
+		heard.fire({ type: 'undo' });
+		await settled();
+		assert.deepEqual(refused(), ['the editor is busy']);
+		restore.pop()?.();
+		heard.fire({ type: 'edit', operation: title('Said') });
+		heard.fire({ type: 'typed', operation: title('Typed') });
+		heard.fire({ type: 'edit', operation: title('Typed') });
+		await settled();
+		assert.match(text.text, /title: Typed/);
+	});
+
+	it('says why a program cannot be opened', async () => {
+		begin();
+		heard.fire({ type: 'openField', node: 'say', path: ['template'] });
+		await settled();
+		assert.deepEqual(refused(), ['no such program']);
+	});
+
+	it('edits the text of now when the page has an older one', async () => {
+		const text = begin();
+		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
+		text.write(newer);
+		heard.fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, newer.replace('title: Say', 'title: Said'));
+		text.write('workflow: [');
+		heard.fire({ type: 'edit', operation: title('Never') });
+		await settled();
+		assert.equal(text.text, 'workflow: [');
+		assert.equal(refused().length, 1);
+	});
+
+	it('edits a file that was closed as the disk has it, and none that is gone', async () => {
+		const text = begin();
+		text.close(agent.replace('hello', 'much longer than before'));
+		heard.fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.equal(text.text, agent.replace('hello', 'much longer than before').replace('title: Say', 'title: Said'));
+		text.remove();
+		text.close();
+		await settled();
+		heard.fire({ type: 'edit', operation: title('Never') });
+		await settled();
+		assert.equal(refused().length, 1);
+		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('gone')));
+	});
+
+	it('goes with a file that has another name', async () => {
+		begin();
+		const other = texts.open(vscode.Uri.file('/agents/b.yml'), agent);
+		panel.renamed(other.document);
+		assert.equal(panel.uri.path, '/agents/b.yml');
+		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
+		heard.fire({ type: 'edit', operation: title('Said') });
+		await settled();
+		assert.match(other.text, /title: Said/);
+	});
+
+	it('pastes nothing that is none, and no 50 MB', async function () {
+		this.timeout(20_000);
+		const text = begin();
+		let clipboard = '';
+		put(vscode.env.clipboard, { readText: async () => clipboard });
+		for (const wrong of [
+			'',
+			'no: [yaml',
+			'\u0000\u202e',
+			'nodes: 1',
+			'nodes: [1]',
+			'nodes: [{ id: a, data: x }]',
+			'a'.repeat(50_000_000),
+			'- '.repeat(1_000_000),
+			'&a [*a]',
+		]) {
+			clipboard = wrong;
+			heard.fire({ type: 'paste' });
+			await settled();
+			assert.equal(text.text, agent);
+		}
+		assert.equal(refused().length, 9);
+		clipboard =
+			'nodes: [{ id: __proto__, data: { type: code, title: "<img onerror=x>", code: x } }]\nedges: [{ source: a, target: __proto__ }]';
+		heard.fire({ type: 'paste' });
+		await settled();
+		assert.equal(refused().length, 9, refused().at(-1));
+		assert.ok(text.text.startsWith(agent.slice(0, agent.indexOf('    edges'))));
+		assert.match(text.text, /id: __proto__/);
+	});
+
+	it('changes no other item of a list when another hand has changed the list meanwhile', async () => {
+		const list = (...names: string[]) =>
+			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
+		const text = begin(texts.open(file, list('a', 'b')));
+		const label = { do: 'set', node: 'start', path: ['variables', 1, 'label'], value: 'typed' };
+		const remove = { do: 'removeItem', node: 'start', path: ['variables'], at: 0 };
+		for (const [type, operation] of [
+			['typed', label],
+			['edit', remove],
+		]) {
+			for (const names of [['b'], ['b', 'a'], ['new', 'a', 'b']]) {
+				posted.length = 0;
+				text.write(list('a', 'b'));
+				heard.fire({ type: 'ready' });
+				heard.fire({ type, operation });
+				text.write(list(...names));
+				page.visible = true;
+				heard.fire({ type: 'openText' });
+				await settled();
+				assert.equal(text.text, list(...names));
+				assert.equal(refused().length, 1);
+			}
+		}
+		text.write(list('b', 'b'));
+		heard.fire({ type: 'ready' });
+		heard.fire({ type: 'typed', operation: label });
+		text.write(list('other', 'b'));
+		heard.fire({ type: 'openText' });
+		await settled();
+		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
+	});
+
+	it('changes nothing of a text that is only shown', async () => {
+		const text = begin(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
+		assert.equal(posted.find(message => message.type === 'begin')?.editable, false);
+		heard.fire({ type: 'edit', operation: title('Never') });
+		heard.fire({ type: 'copy', nodes: ['say'], cut: true });
+		await settled();
+		assert.equal(text.text, agent);
+		assert.equal(refused().length, 2);
+	});
+});

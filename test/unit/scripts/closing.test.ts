@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { closing } from '../../../scripts/test/closing.ts';
+import { toldIn } from '../../../scripts/test/told.ts';
+
+const suite = (name: string, passed: number, failed: number, output = '') => ({
+	name,
+	passed,
+	failed,
+	seconds: 1,
+	output,
+	...toldIn(output),
+});
+
+describe('the last lines of npm test', () => {
+	it('name the slowest tests, then second tries, then failures with their errors, then the sum', () => {
+		const results = [
+			suite('unit', 9, 0, 'slow 700 a rule\n'),
+			suite(
+				'contract',
+				3,
+				1,
+				'slow 800 a run\nsecond try {"title":"a run","error":"late"}\nfailed {"title":"a stop","error":"two\\nlines"}\n',
+			),
+		];
+		assert.deepEqual(closing(results, 'all suites in 7 s'), [
+			'slowest tests:',
+			'    0.8 s  contract: a run',
+			'    0.7 s  unit: a rule',
+			'',
+			'1 passed only at a second try',
+			'  contract: a run',
+			'    late',
+			'',
+			'failed:',
+			'  contract: a stop',
+			'    two',
+			'    lines',
+			'',
+			'all suites in 7 s; failed: contract',
+			'12 passed, 1 failed',
+		]);
+	});
+
+	it('repeat the end of what a check said, and of a suite that ended before its report', () => {
+		const output = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
+		const lines = closing([suite('lint', 0, 1, output)], 'all');
+		assert.deepEqual(lines.slice(lines.indexOf('failed:') + 1).slice(0, 2), ['  lint: its last lines', '    line 10']);
+		assert.ok(lines.includes('    line 39'));
+	});
+});

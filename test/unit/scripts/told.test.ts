@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import Mocha from 'mocha';
+import { suites } from '../../../scripts/test/suites.ts';
+// @ts-expect-error plain JavaScript, as mocha loads it too
+import { tellTests } from '../../../scripts/test/tellTests.cjs';
+import { toldIn } from '../../../scripts/test/told.ts';
+
+describe('what tests tell of themselves', () => {
+	it('is taken out of the report: the slow ones, those that needed a second try, and those that failed', async () => {
+		const lines = await linesOf(suite => {
+			let tries = 0;
+			suite.addTest(
+				new Mocha.Test('expands', () => {
+					tries++;
+					assert.equal(tries, 2, 'not yet');
+				}),
+			);
+			suite.addTest(
+				new Mocha.Test('closes', () => {
+					throw new Error('two\nlines');
+				}),
+			);
+		});
+		const { slow, secondTries, failures, rest } = toldIn(`  ✔ a\n\n  2 passing (3s)\n\nslow 2100 the tree expands\n${lines.join('\n')}\n`);
+		assert.deepEqual(slow, [{ ms: 2100, title: 'the tree expands' }]);
+		assert.deepEqual(
+			[secondTries, failures].map(tests => tests.map(({ title }) => title)),
+			[['the tree expands'], ['the tree closes']],
+		);
+		assert.match(secondTries[0]?.error ?? '', /not yet/);
+		assert.match(failures[0]?.error ?? '', /^Error: two\nlines\n {4}at /);
+		assert.equal(rest, '  ✔ a\n\n  2 passing (3s)\n\n');
+	});
+});
+
+/** What is told of the suite “the tree” with two tries for each test. */
+async function linesOf(add: (suite: Mocha.Suite) => void): Promise<string[]> {
+	const mocha = new Mocha({ reporter: class {} as unknown as Mocha.ReporterConstructor, retries: 1 });
+	add(Mocha.Suite.create(mocha.suite, 'the tree'));
+	const lines: string[] = [];
+	await new Promise<void>(resolve =>
+		tellTests(
+			mocha.run(() => resolve()),
+			(line: string) => lines.push(line),
+		),
+	);
+	return lines;
+}
+
+describe('the suites of npm test', () => {
+	it('need only suites that are there', () => {
+		const names = suites().map(suite => suite.name);
+		assert.equal(new Set(names).size, names.length);
+		assert.deepEqual(
+			suites()
+				.flatMap(suite => suite.needs ?? [])
+				.filter(name => !names.includes(name)),
+			[],
+		);
+	});
+});

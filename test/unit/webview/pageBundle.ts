@@ -1,0 +1,29 @@
+import { build } from 'esbuild';
+import { JSDOM } from 'jsdom';
+
+/** A window that ran a module as a page does: bundled for a browser, with a document of its own. `exports`: what the module exports. */
+export interface PageWindow<Exports> {
+	readonly window: JSDOM['window'];
+	readonly exports: Exports;
+}
+
+/**
+ * Runs a module of a page. What renders takes the document when it is loaded: modules of one process would share the first one.
+ * @param file absolute path of the module
+ */
+export async function runPage<Exports>(file: string): Promise<PageWindow<Exports>> {
+	const { outputFiles } = await build({
+		entryPoints: [file],
+		bundle: true,
+		write: false,
+		format: 'iife',
+		globalName: 'page',
+		platform: 'browser',
+		target: 'es2024',
+		// static fields would hide the accessors that lit makes
+		tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+	});
+	const { window } = new JSDOM('<!DOCTYPE html><body></body>', { runScripts: 'outside-only', pretendToBeVisual: true });
+	window.eval(`${outputFiles[0]?.text ?? ''}; window.page = page;`);
+	return { window, exports: (window as unknown as { page: Exports }).page };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { serviceRunKey } from '../../../src/common/serviceRun.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { PlayedPanel } from '../../support/editor/playedPanel.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
+
+describe('a run that was started elsewhere', () => {
+	const host = vscode as unknown as {
+		window: { createWebviewPanel?: () => vscode.WebviewPanel };
+		commands: { executeCommand: (command: string, ...args: unknown[]) => Promise<unknown> };
+	};
+	const { createWebviewPanel } = host.window;
+	const { executeCommand } = host.commands;
+	const theirs = { connectionId: 'played', agentName: 'played', runId: play.ids.workflow_run_id };
+	let workflows: WorkflowsUnderTest;
+	let page: PlayedPanel;
+	let sent: Record<string, unknown>[];
+	let compared: vscode.Uri[][];
+
+	beforeEach(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+		sent = [];
+		compared = [];
+		workflows.service.behaviour.run = async (response, body) => {
+			sent.push(body);
+			const events = new EventWriter(response);
+			await events.send({ ...play.started, workflow_run_id: 'mine' }, play.finished('succeeded', { text: 'mine' }));
+			events.end();
+		};
+		workflows.service.behaviour.detail = response =>
+			json(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
+		page = new PlayedPanel();
+		host.window.createWebviewPanel = () => page.panel;
+		host.commands.executeCommand = async (command, ...args) => {
+			if (command === 'vscode.diff') {
+				compared.push(args.slice(0, 2) as vscode.Uri[]);
+			}
+		};
+	});
+	afterEach(async () => {
+		Object.assign(host.window, { createWebviewPanel });
+		Object.assign(host.commands, { executeCommand });
+		await workflows.dispose();
+	});
+
+	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
+		Promise.resolve(workflows.core.execute(`agentWorkbench.run.${command}`, argument, selected));
+
+	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
+		await workflows.core.execute('agentWorkbench.run.inspect', theirs);
+		await page.snapshot();
+		const next = page.next('snapshot');
+		const run = (await execute('runAgain', serviceRunKey(theirs))) as RunRecord;
+		assert.deepEqual(sent, [{ model: 'played', inputs: { a: 'their input' }, response_mode: 'streaming', user: 'ana' }]);
+		assert.equal((await next).head.key, run.key);
+		assert.equal((await next).head.elsewhere, false);
+	});
+
+	it('is seen beside a run of this editor, or another of its service', async () => {
+		await workflows.run();
+		const own = workflows.latest;
+		const selected = [theirs, { run: own }];
+		await execute('compare', theirs, selected);
+		await execute('compare', theirs, [theirs, { ...theirs, runId: 'other' }]);
+		assert.equal(compared.length, 2);
+		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		assert.ok(texts.slice(0, 2).some(text => /theirs/.test(text) && /their input/.test(text)));
+		assert.ok(texts.slice(0, 2).some(text => /mine/.test(text)));
+		assert.ok(texts.every(text => !/no longer/.test(text)));
+	});
+
+	it('that this editor started all the same is the one that is kept', async () => {
+		await workflows.run({ model: 'played', inputs: { a: 'as kept' } });
+		const { key } = workflows.latest;
+		workflows.records.update(key, { runId: theirs.runId });
+		assert.equal(((await execute('runAgain', theirs)) as RunRecord).repeats, key);
+		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
+	});
+
+	it('says what its service says of it where it cannot be read', async () => {
+		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
+	});
+});
