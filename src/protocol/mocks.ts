@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+/** What stands in for one attempt of a node: its outputs, with the way out that a branching node takes; or the error with which it fails. */
+export const mockSchema = z.union(
+	[
+		z.strictObject({
+			outputs: z.record(z.string(), z.unknown()).describe('Outputs of the node, by name.'),
+			handle: z
+				.string()
+				.min(1)
+				.optional()
+				.describe('Way out of a branching node, such as the ID of a case; from its outputs where it is absent.'),
+		}),
+		z.strictObject({
+			error: z.string().describe('The node fails with this text; its retries and its error strategy apply.'),
+			error_type: z.string().min(1).optional().describe('Kind of the error, as `error_type` of an error branch has it.'),
+		}),
+	],
+	{ error: 'expected {"outputs": {…}} or {"error": "…"}' },
+);
+export type Mock = z.infer<typeof mockSchema>;
+
+/**
+ * Nodes that are not run, by ID. A list has one entry an attempt (retries and rounds count), and its last one stands for all further ones. Only the
+ * built-in gateway takes them; events of such nodes say `mocked: true`.
+ */
+export const mocksSchema = z.record(z.string().min(1), z.union([mockSchema, z.array(mockSchema).min(1)]));
+export type Mocks = z.infer<typeof mocksSchema>;
