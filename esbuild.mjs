@@ -27,6 +27,7 @@ const chunks = {
 	'src/agentFiles/editing/agentEditing.ts': 'agentEditing.cjs',
 	'src/inspector/inspectors.ts': 'inspector.cjs',
 	'src/logs/logsPages.ts': 'logs.cjs',
+	'src/testing/suiteTesting.ts': 'testing.cjs',
 	'src/graph/agentPicture.ts': 'agentPicture.cjs',
 	'src/inputs/inputForms.ts': 'inputs.cjs',
 	'src/graph/panel/graphPanels.ts': 'graph.cjs',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Rooms of the ground floor, which features import freely and which import nothing above. */
-const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'common'];
+const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'threads', 'common'];
 
 /**
  * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
@@ -24,6 +24,7 @@ const features = {
 	inputs: ['forms', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
+	testing: ['runFiles'],
 	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
 };
 const featureNames = Object.keys(features);
@@ -40,7 +41,7 @@ const rules = {
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],
-		type: ['protocol', 'forms', 'chat', 'inspector', 'inputs', 'logs'],
+		type: ['protocol', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
 		packages: 'all but vscode',
 	},
 	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },
@@ -61,7 +62,7 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'testing'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod'],
 			},
 		]),

@@ -7,6 +7,7 @@ import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import {
 	agentFileSelector,
+	foreignFolders,
 	graphEditorType,
 	graphPanelType,
 	inputsType,
@@ -18,6 +19,8 @@ import {
 	runScheme,
 	runsChannelName,
 	runsLanguage,
+	suiteFilePattern,
+	suiteFileSelector,
 } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
@@ -124,6 +127,15 @@ export class Workflows extends DisposableBase {
 			}),
 		);
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
+		const testing = async () => (await this.#load()).testing();
+		this.own(
+			afterActivation(async () => {
+				// the Test Explorer lists suites before one of them is opened
+				if ((await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
+					background(testing(), log, 'Suites');
+				}
+			}),
+		);
 		// runs that the last window left are looked up after activation, which opens no socket
 		this.own(records.onDidTakeOver(() => background(this.#load(), log, 'Runs of a window that is gone')));
 		if (records.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
@@ -162,6 +174,22 @@ export class Workflows extends DisposableBase {
 			}
 			return core;
 		};
+		const suiteLensesChanged = this.own(new vscode.EventEmitter<void>());
+		let suitesHeard = false;
+		const suites = async () => {
+			const testing = await (await load()).testing();
+			if (!suitesHeard) {
+				suitesHeard = true;
+				this.own(testing.onDidChangeLenses(() => suiteLensesChanged.fire()));
+			}
+			return testing;
+		};
+		this.own(
+			languages.registerCodeLensProvider(suiteFileSelector, {
+				onDidChangeCodeLenses: suiteLensesChanged.event,
+				provideCodeLenses: async document => (await suites()).lenses.provideCodeLenses(document),
+			}),
+		);
 		let heard = false;
 		this.own(
 			languages.registerCodeLensProvider(runFileSelector, {

@@ -12,7 +12,7 @@ import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
 import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
 import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
-import type { CommandHandlers, WorkflowCommand } from '../common/commandIds.ts';
+import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
@@ -56,6 +56,7 @@ import { RunPresenter } from '../runs/runPresenter.ts';
 import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { ServiceRuns } from '../runs/serviceRuns.ts';
+import type { SuiteTesting } from '../testing/suiteTesting.ts';
 
 export interface WorkflowsCoreParts {
 	readonly extensionPath: string;
@@ -97,6 +98,8 @@ export class WorkflowsCore extends DisposableBase {
 	#views: Inspectors | undefined;
 	readonly #loadLogs: () => Promise<LogsPages>;
 	#logs: Promise<LogsPages> | undefined;
+	readonly #loadTesting: () => Promise<SuiteTesting>;
+	#testing: Promise<SuiteTesting> | undefined;
 	readonly #loadGraphs: () => Promise<GraphPanels>;
 	#graphs: Promise<GraphPanels> | undefined;
 	readonly #loadAgentEditing: () => Promise<AgentEditing>;
@@ -178,7 +181,10 @@ export class WorkflowsCore extends DisposableBase {
 			requests,
 		});
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
-		const onTargetChosen = () => this.lenses.refresh();
+		const onTargetChosen = () => {
+			this.lenses.refresh();
+			void this.#testing?.then(testing => testing.checkAll());
+		};
 		const runFileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, describeAgent, onTargetChosen });
 		const audioFolder = path.join(dataFolder, 'audio');
 		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
@@ -243,6 +249,10 @@ export class WorkflowsCore extends DisposableBase {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
 		};
+		this.#loadTesting = async () => {
+			const loaded = await import('../testing/suiteTesting.ts');
+			return this.own(new loaded.SuiteTesting({ extensionPath, dataFolder, connections, runFiles: files, prepare: this.prepare, log }));
+		};
 		this.#loadGraphs = async () => {
 			const loaded = await import('../graph/panel/graphPanels.ts');
 			return this.own(
@@ -270,6 +280,9 @@ export class WorkflowsCore extends DisposableBase {
 			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+			...Object.fromEntries(
+				suiteCommands.map(id => [id, async (...asked: unknown[]) => (await this.testing()).handlers[id]?.(...asked)] as const),
+			),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 		};
 		control.resume();
@@ -305,6 +318,12 @@ export class WorkflowsCore extends DisposableBase {
 	logs(): Promise<LogsPages> {
 		this.#logs ??= this.#loadLogs();
 		return this.#logs;
+	}
+
+	/** Suites of tests: a chunk of their own, loaded with the first suite file. */
+	testing(): Promise<SuiteTesting> {
+		this.#testing ??= this.#loadTesting();
+		return this.#testing;
 	}
 
 	/** The graphs of agent files: a chunk of their own, loaded with the first of them. */
