@@ -44,7 +44,7 @@ export function subjectOf(fields: CheckFields, { outputs, trace }: CheckedRun): 
 		return { name, value };
 	}
 	const names = Object.keys((holder ?? {}) as object);
-	return { name, value, missing: `there is no ${name} among ${names.length > 0 ? names.slice(0, 12).join(', ') : 'no outputs at all'}` };
+	return { name, value, missing: names.length > 0 ? `there are only ${names.slice(0, 12).join(', ')}` : 'there are none at all' };
 }
 
 /** The node of a check on how a node went; `undefined` where it names none or that did not run. */

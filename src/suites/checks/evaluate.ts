@@ -77,7 +77,7 @@ async function verdictOf({ fields, kind }: SuiteCheck, caseName: string, checked
 	}
 	const subject = subjectOf(fields, checked);
 	if (subject.missing !== undefined) {
-		return { holds: false, subject: subject.name, expectation: `to have a value for “${kind}”`, found: `missing: ${subject.missing}` };
+		return { holds: false, subject: subject.name, expectation: `to be there for “${kind}”`, found: `is missing, as ${subject.missing}` };
 	}
 	switch (kind) {
 		case 'matches':
@@ -119,7 +119,7 @@ function kept({ name, value }: CheckSubject, caseName: string, { snapshots, upda
 
 function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict): string {
 	const not = fields['not'] === true ? 'not ' : '';
-	return `${subject} is ${found ?? shown(actual)}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
+	return `${subject} ${found ?? `is ${shown(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
 }
 
 function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): string {

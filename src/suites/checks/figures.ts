@@ -13,12 +13,12 @@ export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedR
 	const node = nodeOf(fields, checked);
 	if (id !== undefined && !node) {
 		const expectation = `to have run, with ${kind} ${shown(fields[kind])}`;
-		return { holds: false, subject: `the node ${id}`, expectation, found: 'not among the nodes that ran' };
+		return { holds: false, subject: `the node ${id}`, expectation, found: 'did not run' };
 	}
 	const went = node ?? checked.run;
 	const subject = `the ${kind} of ${id === undefined ? 'the run' : id}`;
 	if (kind === 'status') {
-		const why = went.error && went.status !== fields['status'] ? `${shown(went.status)} (${went.error})` : undefined;
+		const why = went.error && went.status !== fields['status'] ? `is ${shown(went.status)} (${went.error})` : undefined;
 		const expectation = `to equal ${shown(fields['status'])}`;
 		return {
 			holds: went.status === fields['status'],
@@ -35,7 +35,7 @@ export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedR
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, subject, expectation: rangeText(range), found: 'not told by the service' };
+		return { holds: false, subject, expectation: rangeText(range), found: 'is not told by the service' };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
 	return { holds, subject, expectation: rangeText(range), actual };
@@ -63,7 +63,7 @@ export function ranNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
 		holds: found.length === 0,
 		subject: 'what ran',
 		expectation: expectation || 'to be anything',
-		found: `${came.join(', ')}${found.length > 0 ? ` (${found.join('; ')})` : ''}`,
+		found: `is ${came.join(', ')}${found.length > 0 ? ` (${found.join('; ')})` : ''}`,
 		...(order.length > 0 ? { expected: order, actual: came } : {}),
 	};
 }
@@ -79,7 +79,7 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 			actual: error ?? null,
 		};
 	}
-	return { holds: has === expected, subject, expectation: expected ? 'to be there' : 'to be absent', found: has ? shown(error) : 'absent' };
+	return { holds: has === expected, subject, expectation: expected ? 'to be there' : 'to be absent', found: has ? `is ${shown(error)}` : 'is absent' };
 }
 
 function rangeText(range: Range): string {

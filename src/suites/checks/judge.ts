@@ -48,14 +48,14 @@ export async function judged(
 	const given = gradeIn(content);
 	const base = { subject: subject.name, judgeTokens, actual: subject.value };
 	if (!given) {
-		return { ...base, holds: false, expectation: `to be graded by ${model}`, found: 'not graded: its reply has no score from 0 to 1' };
+		return { ...base, holds: false, expectation: `to be graded by ${model}`, found: 'is not graded: its reply has no score from 0 to 1' };
 	}
 	return {
 		...base,
 		holds: given.score >= atLeast,
 		score: given.score,
 		expectation: `to be graded ${atLeast} or better for "${rubric}"`,
-		found: `graded ${given.score}`,
+		found: `is graded ${given.score}`,
 		...(given.reason ? { reason: given.reason } : {}),
 	};
 }

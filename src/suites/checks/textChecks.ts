@@ -35,7 +35,7 @@ export function compared(kind: ComparisonKind, fields: CheckFields, subject: Che
 		subject: subject.name,
 		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(shown).join(', ') : shown(expected)}`,
 		...(missing.length > 0 && missing.length < (expected as unknown[]).length
-			? { found: `${shown(subject.value)}, without ${missing.map(shown).join(', ')}` }
+			? { found: `is ${shown(subject.value)}, without ${missing.map(shown).join(', ')}` }
 			: {}),
 		...(kind === 'equals' ? { expected } : {}),
 		actual: subject.value,

@@ -23,7 +23,7 @@ export async function fitted(fields: CheckFields, subject: CheckSubject, threads
 	const { value } = subject;
 	const read = typeof value === 'string' && schema.type !== 'string' ? (parsed(value) ?? value) : value;
 	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
-	const found = errors.length > 0 ? `${shown(value)} (${errors.join('; ')})` : shown(value);
+	const found = errors.length > 0 ? `is ${shown(value)} (${errors.join('; ')})` : `is ${shown(value)}`;
 	return { holds: errors.length === 0, subject: subject.name, expectation: 'to fit the schema', found, actual: value };
 }
 
@@ -36,7 +36,7 @@ export async function alike(fields: CheckFields, subject: CheckSubject, threads:
 		score,
 		subject: subject.name,
 		expectation: `to be like ${shown(to)} by at least ${atLeast}`,
-		found: `${shown(subject.value)}, like it by ${score.toFixed(2)}`,
+		found: `is ${shown(subject.value)}, like it by ${score.toFixed(2)}`,
 		expected: to,
 		actual: subject.value,
 	};
@@ -68,7 +68,7 @@ export async function expressed(fields: CheckFields, checked: CheckedRun, thread
 		...(typeof score === 'number' && Number.isFinite(score) ? { score: Math.min(1, Math.max(0, score)) } : {}),
 		subject: `the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
 		expectation: 'to give true',
-		found: shown(given),
+		found: `gives ${shown(given)}`,
 		...(typeof reason === 'string' ? { reason } : {}),
 	};
 }

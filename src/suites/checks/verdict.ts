@@ -4,7 +4,7 @@ export interface Verdict {
 	/** What was looked at, as sentences name it. */
 	readonly subject: string;
 	readonly expectation: string;
-	/** What there was, in words; the actual value where it is absent. */
+	/** What there was, with its verb: `is "low"`; the actual value where it is absent. */
 	readonly found?: string;
 	/** For a diff; absent where there is none. */
 	readonly expected?: unknown;
