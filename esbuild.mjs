@@ -219,6 +219,8 @@ const programs = [
 			inspector: 'src/webview/inspector/main.ts',
 			logs: 'src/webview/logs/main.ts',
 			'logs-style': 'src/webview/logs/logs.css',
+			results: 'src/webview/results/main.ts',
+			'results-style': 'src/webview/results/results.css',
 			'inspector-style': 'src/webview/inspector/inspector.css',
 			inputs: 'src/webview/inputs/main.ts',
 			'inputs-style': 'src/webview/inputs/inputs.css',

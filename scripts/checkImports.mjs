@@ -41,7 +41,7 @@ const rules = {
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],
-		type: ['protocol', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
+		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
 		packages: 'all but vscode',
 	},
 	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../suites/results/caseResult.ts';
-import { readResults } from '../suites/results/resultFile.ts';
+import { resultLines } from '../suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
 /** The last run of a case, as the kept results have it: by its number and name, newest batch first. */
@@ -8,12 +8,19 @@ export async function lastRunOf(
 	suite: string,
 	{ ordinal, name }: { readonly ordinal: number; readonly name: string },
 ): Promise<{ readonly result: CaseResult; readonly connection: string } | undefined> {
-	for (const { file, state } of await store.list(suite)) {
-		for await (const result of readResults(file)) {
-			if (result.ordinal === ordinal && result.name === name && result.run?.id !== undefined) {
-				return { result, connection: state.head.connection };
+	for (const file of await store.files(suite)) {
+		let connection = '';
+		for await (const line of resultLines(file)) {
+			if ('head' in line) {
+				connection = line.head.connection;
+			} else if ('result' in line && isRunOf(line.result, ordinal, name)) {
+				return { result: line.result, connection };
 			}
 		}
 	}
 	return undefined;
+}
+
+function isRunOf(result: CaseResult, ordinal: number, name: string): boolean {
+	return result.ordinal === ordinal && result.name === name && result.run?.id !== undefined;
 }

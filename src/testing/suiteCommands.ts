@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { CommandHandlers, WorkflowCommand } from '../common/commandIds.ts';
+import type { CommandHandlers } from '../common/commandIds.ts';
 import { Problem } from '../common/problems.ts';
-import type { ServiceRunReference } from '../common/serviceRun.ts';
-import type { Connections } from '../connections/connectionTypes.ts';
 import type { SuiteSummary } from '../suites/results/caseResult.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 import type { TestExplorer } from './explorer/testExplorer.ts';
 import { lastRunOf } from './lastRun.ts';
+import type { ResultActions } from './results/resultActions.ts';
+import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
-import { agentsOf } from './suiteServices.ts';
 
 export interface SuiteCommandsParts {
 	readonly files: SuiteFiles;
 	readonly explorer: TestExplorer;
 	readonly store: ResultStore;
-	readonly connections: Connections;
+	readonly actions: ResultActions;
+	readonly results: ResultsPages;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
@@ -26,6 +26,7 @@ export class SuiteCommands {
 	readonly handlers: CommandHandlers = {
 		'agentWorkbench.suite.run': (argument, ordinal) => this.#run(argument, ordinal),
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debug(argument, ordinal),
+		'agentWorkbench.suite.results': argument => this.#results(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
 	};
 
@@ -48,6 +49,15 @@ export class SuiteCommands {
 		}
 	}
 
+	async #results(argument: unknown): Promise<void> {
+		const item = testItemOf(argument);
+		const meant = item && this.#parts.explorer.items.meant(item);
+		const uri = meant?.uri ?? (await chooseSuite(argument, this.#parts.files, vscode.l10n.t('Results of a suite')));
+		if (uri) {
+			this.#parts.results.open(uri);
+		}
+	}
+
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
 		const items = this.#parts.files
 			.read(uri)
@@ -66,16 +76,10 @@ export class SuiteCommands {
 			throw new Problem('no-case', vscode.l10n.t('Choose a case of a suite: the run of a case can be looked at.'));
 		}
 		const found = await lastRunOf(this.#parts.store, meant.uri.fsPath, { ordinal: meant.ordinal, name: item.label });
-		const { suite } = await this.#parts.files.look(meant.uri);
-		const target = suite?.cases.find(({ ordinal }) => ordinal === meant.ordinal)?.target ?? suite?.target;
-		const agent = target?.kind === 'agent' ? target.model : suite && [...agentsOf(suite)][0];
-		const connection = this.#parts.connections.list().find(({ name }) => name === found?.connection);
-		const runId = found?.result.run?.id;
-		if (agent === undefined || !connection || runId === undefined) {
+		if (!found) {
 			throw new Problem('no-run', vscode.l10n.t('No run of “{0}” is kept: run it first.', item.label));
 		}
-		const reference: ServiceRunReference = { connectionId: connection.id, agentName: agent, runId };
-		await vscode.commands.executeCommand('agentWorkbench.run.inspect' satisfies WorkflowCommand, reference);
+		await this.#parts.actions.goToRun(meant.uri, found.result, found.connection);
 	}
 }
 

@@ -12,6 +12,9 @@ import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
+import { ResultActions } from './results/resultActions.ts';
+import { ResultsPages } from './results/resultsPages.ts';
+import { SideBySide } from './results/sideBySide.ts';
 import { SuiteCommands } from './suiteCommands.ts';
 import { SuiteDiagnostics } from './suiteDiagnostics.ts';
 import { SuiteDocuments } from './suiteDocuments.ts';
@@ -32,6 +35,7 @@ export interface SuiteTestingParts {
 /** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly lenses: SuiteLenses;
+	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
 	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeLenses = this.#lensesChanged.event;
@@ -86,7 +90,10 @@ export class SuiteTesting extends DisposableBase {
 		);
 		this.own(connections.onDidChange(() => this.checkAll()));
 		this.own(connections.onDidChangeAgents(() => this.checkAll()));
-		this.handlers = new SuiteCommands({ files, explorer, store, connections, debug }).handlers;
+		const sides = this.own(new SideBySide());
+		const actions = new ResultActions({ files, batches, explorer, connections, sides });
+		this.results = this.own(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
+		this.handlers = new SuiteCommands({ files, explorer, store, actions, results: this.results, debug }).handlers;
 		background(explorer.find(), log, 'Suites');
 	}
 

@@ -15,6 +15,7 @@ import {
 	isRunFilePath,
 	logsType,
 	publishedScheme,
+	resultsType,
 	runFileSelector,
 	runScheme,
 	runsChannelName,
@@ -113,6 +114,12 @@ export class Workflows extends DisposableBase {
 				deserializeWebviewPanel: async (panel, state) => (await (await this.#load()).logs()).restore(panel, state),
 			}),
 		);
+		const testing = async () => (await this.#load()).testing();
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(resultsType, {
+				deserializeWebviewPanel: async (panel, state) => (await testing()).results.restore(panel, state),
+			}),
+		);
 		const graphs = async () => (await this.#load()).graphs();
 		this.own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
 		this.own(
@@ -127,7 +134,6 @@ export class Workflows extends DisposableBase {
 			}),
 		);
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
-		const testing = async () => (await this.#load()).testing();
 		this.own(
 			afterActivation(async () => {
 				// the Test Explorer lists suites before one of them is opened

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { type ResultFileState, resultFileState } from '../../suites/results/resultFile.ts';
 
 /** Batches of a suite that are kept. */
 const mostKept = 20;
@@ -10,14 +9,6 @@ const ending = '.jsonl';
 
 /** Which cases a batch runs; absent: all. Kept beside its results, so that a batch that goes on later runs no others. */
 const selectionSchema = z.object({ ordinals: z.array(z.number().int().min(0)) });
-
-/** The results of a batch as they are kept. */
-export interface KeptBatch {
-	/** Absolute path of its result file. */
-	readonly file: string;
-	readonly state: ResultFileState;
-	readonly isBaseline: boolean;
-}
 
 /** Result files of suites in the storage of this workspace: the last twenty of each, and those that are pinned as baselines. */
 export class ResultStore {
@@ -32,10 +23,10 @@ export class ResultStore {
 		const folder = this.#folderOf(suite);
 		await mkdir(folder, { recursive: true });
 		const baseline = await this.baseline(suite);
-		const spare = (await this.#files(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
+		const spare = (await this.files(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
 		await Promise.all(spare.flatMap(file => [rm(file, { force: true }), rm(selectionOf(file), { force: true })]));
 		// two batches may begin in one millisecond
-		const taken = new Set(await this.#files(suite));
+		const taken = new Set(await this.files(suite));
 		let at = startedAt;
 		let file = this.#fileAt(folder, at);
 		while (taken.has(file)) {
@@ -47,14 +38,16 @@ export class ResultStore {
 		return file;
 	}
 
-	/** Batches of a suite, newest first. */
-	async list(suite: string): Promise<readonly KeptBatch[]> {
-		const baseline = await this.baseline(suite);
-		const kept = (await this.#files(suite)).map(async file => {
-			const state = await resultFileState(file).catch(() => undefined);
-			return state ? [{ file, state, isBaseline: file === baseline }] : [];
-		});
-		return (await Promise.all(kept)).flat();
+	/** Result files of a suite, newest first. */
+	async files(suite: string): Promise<string[]> {
+		const folder = this.#folderOf(suite);
+		const names = await readdir(folder).catch(() => []);
+		// names are of one length: in their order they are in that of time
+		return names
+			.filter(name => name.endsWith(ending))
+			.sort()
+			.reverse()
+			.map(name => path.join(folder, name));
 	}
 
 	/** Cases that a batch was begun for; `undefined`: all of its suite. */
@@ -76,17 +69,6 @@ export class ResultStore {
 		} else {
 			await writeFile(this.#baselineFile(suite), path.basename(file));
 		}
-	}
-
-	async #files(suite: string): Promise<string[]> {
-		const folder = this.#folderOf(suite);
-		const names = await readdir(folder).catch(() => []);
-		// names are of one length: in their order they are in that of time
-		return names
-			.filter(name => name.endsWith(ending))
-			.sort()
-			.reverse()
-			.map(name => path.join(folder, name));
 	}
 
 	#folderOf(suite: string): string {

@@ -35,7 +35,7 @@ export class SuiteBatches extends DisposableBase {
 	constructor(parts: SuiteBatchesParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => this.#running.forEach(batch => batch.cancel()) });
+		this.own({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
 	}
 
 	/** The batch that writes this result file. */
