@@ -1,6 +1,6 @@
 import type { BenchTable } from './harness/table.ts';
-import { caseCost } from './suites/caseCost.ts';
 import { closeBench } from './suites/benchSuite.ts';
+import { caseCost } from './suites/caseCost.ts';
 import { rowMemory } from './suites/rowMemory.ts';
 import { rowRate } from './suites/rowRate.ts';
 

@@ -68,7 +68,8 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 				while (left-- > 0) {
 					let status: unknown;
 					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
-						status = event.event === 'workflow_finished' ? (event as { readonly data: { readonly status: string } }).data.status : undefined;
+						status =
+							event.event === 'workflow_finished' ? (event as { readonly data: { readonly status: string } }).data.status : undefined;
 					}
 					assert.equal(status, 'succeeded');
 				}

@@ -6,7 +6,16 @@ const outputs = { text: 'an output of a few words' };
 const server = http.createServer((request, response) => {
 	request.resume().on('end', () => {
 		const event = (event: string, data: object) => `data: ${JSON.stringify({ event, task_id: 't', workflow_run_id: 'r', data })}\n\n`;
-		const node = { id: 'e', node_id: 'work', node_type: 'code', title: 'Work', index: 1, predecessor_node_id: null, inputs: {}, created_at: 1 };
+		const node = {
+			id: 'e',
+			node_id: 'work',
+			node_type: 'code',
+			title: 'Work',
+			index: 1,
+			predecessor_node_id: null,
+			inputs: {},
+			created_at: 1,
+		};
 		const run = { id: 'r', workflow_id: 'w', created_at: 1 };
 		const ended = { status: 'succeeded', outputs, error: null, elapsed_time: 0.01 };
 		response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -43,7 +43,10 @@ describe('a batch whose process is killed', () => {
 			for await (const { ordinal } of readResults(path.join(folder, 'results.jsonl'))) {
 				kept.push(ordinal);
 			}
-			assert.deepEqual([...told].filter(ordinal => !kept.includes(ordinal)), []);
+			assert.deepEqual(
+				[...told].filter(ordinal => !kept.includes(ordinal)),
+				[],
+			);
 			assert.equal(new Set(kept).size, kept.length);
 		}
 		const last = start(folder, true);
