@@ -42,7 +42,7 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 				throw new DatasetError(t('the names of the columns cannot be read: {0}', problem), lastLine + 1);
 			}
 			// the parser names the end of the file for what begins somewhere before it
-			lastLine = open ? lastLine + 1 : counted - surplus;
+			lastLine = open ? Math.min(lastLine + 1, counted - surplus) : counted - surplus;
 			yield { row: ++row, line: lastLine, problem };
 		}
 	};
