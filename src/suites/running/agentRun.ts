@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../client/caller.ts';
 import type { ChatInput, RunInput } from '../../client/calls.ts';
 import type { WorkflowEvent } from '../../protocol/events.ts';
+import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
 
@@ -90,7 +91,10 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 		if (signal.aborted) {
 			throw new RunCancelled(trace.end !== undefined);
 		}
-		throw error;
+		if (!failsTurn(error)) {
+			throw error;
+		}
+		trace.fail(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);
@@ -98,7 +102,16 @@ async function followed({ owner, events, stop: stopAt }: Followed, signal: Abort
 	if (signal.aborted && trace.end?.status === 'stopped') {
 		throw new RunCancelled(true);
 	}
+	if (trace.paused && first) {
+		// nobody will answer: it would wait at the service until its form expires
+		await stopAt(first.task, owner, { signal }).catch(() => undefined);
+	}
 	return { trace, runId: first?.run, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Whether an error is how the service tells that a run which had begun has failed: turns of a chat have no other end. */
+function failsTurn(error: unknown): error is Error {
+	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
 function taskOf(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {

@@ -59,6 +59,11 @@ export class RunTrace {
 		}
 	}
 
+	/** The service has ended it with an error, in these words. */
+	fail(error: string): void {
+		this.#end = { ...this.#chatEnd(undefined), status: 'failed', error, outputs: {} };
+	}
+
 	/** What the run ended with; `undefined` while it goes on. */
 	get end(): RunData | undefined {
 		return this.#end;

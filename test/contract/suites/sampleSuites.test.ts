@@ -92,6 +92,11 @@ describe('sample suites on the gateway as it is shipped, with the offline model'
 		);
 	});
 
+	it('leave no run waiting at the service', async () => {
+		assert.equal((await resultsOf('runs.suite.json')).find(({ run }) => run?.status === 'paused')?.outcome, 'passed');
+		assert.deepEqual((await client.listLogs({ model: 'approve-notice', status: 'paused' })).data, []);
+	});
+
 	it('have a dataset of 200 rows', async () => {
 		assert.equal((await resultsOf('tickets.suite.json')).length, 200);
 	});
