@@ -3,8 +3,8 @@ import type { Measure } from '../harness/table.ts';
 import { benchRuns } from './benchSuite.ts';
 
 /** Cases of a batch, one after the other, and batches of a round, whose median counts. */
-const cases = 50;
-const batches = 7;
+const cases = 200;
+const batches = 3;
 
 /** A case of five nodes with two checks, one at a time, its result on the disk; the floor is the same run with the client, read to its end. */
 export const caseCost: Measure = {
