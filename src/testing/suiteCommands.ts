@@ -3,6 +3,8 @@ import type { CommandHandlers } from '../common/commandIds.ts';
 import { Problem } from '../common/problems.ts';
 import type { SuiteSummary } from '../suites/results/caseResult.ts';
 import type { ResultStore } from './batches/resultStore.ts';
+import type { PastRun } from './editing/runCase.ts';
+import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import type { TestExplorer } from './explorer/testExplorer.ts';
 import { lastRunOf } from './lastRun.ts';
 import type { ResultActions } from './results/resultActions.ts';
@@ -16,6 +18,9 @@ export interface SuiteCommandsParts {
 	readonly store: ResultStore;
 	readonly actions: ResultActions;
 	readonly results: ResultsPages;
+	readonly fromRuns: SuitesFromRuns;
+	/** The run that a command's argument names, else one that the user picks. */
+	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	/** Debugs one case. */
 	readonly debug: (suite: vscode.Uri, ordinal: number) => Promise<void>;
 }
@@ -28,6 +33,8 @@ export class SuiteCommands {
 		'agentWorkbench.suite.debug': (argument, ordinal) => this.#debug(argument, ordinal),
 		'agentWorkbench.suite.results': argument => this.#results(argument),
 		'agentWorkbench.suite.goToRun': argument => this.#goToRun(argument),
+		'agentWorkbench.suite.newFromRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.create(run)),
+		'agentWorkbench.suite.addRun': argument => this.#withRun(argument, run => this.#parts.fromRuns.add(run)),
 	};
 
 	constructor(parts: SuiteCommandsParts) {
@@ -47,6 +54,11 @@ export class SuiteCommands {
 		if (uri && chosen !== undefined) {
 			await this.#parts.debug(uri, chosen);
 		}
+	}
+
+	async #withRun(argument: unknown, act: (run: PastRun) => Promise<vscode.Uri | undefined>): Promise<vscode.Uri | undefined> {
+		const run = await this.#parts.pastRun(argument);
+		return run && act(run);
 	}
 
 	async #results(argument: unknown): Promise<void> {

@@ -11,6 +11,9 @@ import type { ReadSuite } from '../suites/suite.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
+import type { PastRun } from './editing/runCase.ts';
+import { SuiteCompletion } from './editing/suiteCompletion.ts';
+import { SuitesFromRuns } from './editing/suitesFromRuns.ts';
 import { TestExplorer } from './explorer/testExplorer.ts';
 import { ResultActions } from './results/resultActions.ts';
 import { ResultsPages } from './results/resultsPages.ts';
@@ -29,23 +32,27 @@ export interface SuiteTestingParts {
 	readonly connections: Connections;
 	readonly runFiles: RunFileService;
 	readonly prepare: PrepareAgent;
+	/** The run that a command's argument names, else one that the user picks. */
+	readonly pastRun: (argument: unknown) => Promise<PastRun | undefined>;
 	readonly log: vscode.LogOutputChannel;
 }
 
 /** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
 	readonly lenses: SuiteLenses;
+	readonly completion: SuiteCompletion;
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
 	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeLenses = this.#lensesChanged.event;
 	readonly #documents: SuiteDocuments;
 
-	constructor({ extensionPath, dataFolder, connections, runFiles, prepare, log }: SuiteTestingParts) {
+	constructor({ extensionPath, dataFolder, connections, runFiles, prepare, pastRun, log }: SuiteTestingParts) {
 		super();
 		const files = this.own(new SuiteFiles(runFiles));
 		const look = (uri: vscode.Uri) => files.look(uri);
 		this.lenses = new SuiteLenses(look);
+		this.completion = new SuiteCompletion(runFiles);
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
 		this.own({ dispose: () => background(runner.close(), log, 'Suites') });
@@ -93,7 +100,16 @@ export class SuiteTesting extends DisposableBase {
 		const sides = this.own(new SideBySide());
 		const actions = new ResultActions({ files, batches, explorer, connections, sides });
 		this.results = this.own(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
-		this.handlers = new SuiteCommands({ files, explorer, store, actions, results: this.results, debug }).handlers;
+		this.handlers = new SuiteCommands({
+			files,
+			explorer,
+			store,
+			actions,
+			results: this.results,
+			fromRuns: new SuitesFromRuns(files),
+			pastRun,
+			debug,
+		}).handlers;
 		background(explorer.find(), log, 'Suites');
 	}
 

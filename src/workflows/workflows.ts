@@ -198,6 +198,13 @@ export class Workflows extends DisposableBase {
 		);
 		let heard = false;
 		this.own(
+			languages.registerCompletionItemProvider(
+				suiteFileSelector,
+				{ provideCompletionItems: async (...asked) => (await suites()).completion.provideCompletionItems(...asked) },
+				'"',
+			),
+		);
+		this.own(
 			languages.registerCodeLensProvider(runFileSelector, {
 				onDidChangeCodeLenses: lensesChanged.event,
 				provideCodeLenses: async document => (await load()).lenses.provideCodeLenses(document),

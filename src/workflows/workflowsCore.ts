@@ -47,7 +47,8 @@ import type { RunRecords } from '../runs/history/runRecords.ts';
 import { runHasText } from '../runs/history/runTexts.ts';
 import { KeptRequests } from '../runs/keptRequests.ts';
 import { OutputReveal } from '../runs/outputReveal.ts';
-import { chooseRun, keyOf } from '../runs/runChoice.ts';
+import { pastFields, pastServiceRun } from '../runs/pastRuns.ts';
+import { chooseRun, keyOf, serviceRunNamed } from '../runs/runChoice.ts';
 import { RunCommands } from '../runs/runCommands.ts';
 import { RunControl } from '../runs/runControl.ts';
 import { RunDocumentProvider } from '../runs/runDocumentProvider.ts';
@@ -249,9 +250,28 @@ export class WorkflowsCore extends DisposableBase {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
 		};
+		const pastRun = async (argument: unknown) => {
+			const of = serviceRunNamed(argument);
+			if (of) {
+				return pastServiceRun(of.agentName, await serviceRuns.detail(of));
+			}
+			const none = vscode.l10n.t('No runs yet. Open a run file and press Run.');
+			const record = await chooseRun(argument, records, isFinished, none);
+			const request = record && (await requests.of(record));
+			return (
+				request && {
+					...pastFields(request),
+					agent: record.agent,
+					status: record.status,
+					outputs: (await this.documents.outputs(record)) ?? {},
+				}
+			);
+		};
 		this.#loadTesting = async () => {
 			const loaded = await import('../testing/suiteTesting.ts');
-			return this.own(new loaded.SuiteTesting({ extensionPath, dataFolder, connections, runFiles: files, prepare: this.prepare, log }));
+			return this.own(
+				new loaded.SuiteTesting({ extensionPath, dataFolder, connections, runFiles: files, prepare: this.prepare, pastRun, log }),
+			);
 		};
 		this.#loadGraphs = async () => {
 			const loaded = await import('../graph/panel/graphPanels.ts');
