@@ -1,5 +1,8 @@
-import { applyEdits, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
 import { propertyOf } from '../../textChecks/textFaults.ts';
+
+/** `SyntaxKind.CommaToken`, which the library has as a constant that no single file can read. */
+const comma = 5;
 
 /** A run that has ended, as a case is made of it. */
 export interface PastRun {
@@ -45,14 +48,43 @@ export function agentOfSuite(text: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** The edits that put a case behind those that a suite has: nothing else of it changes, its comments neither. */
+/**
+ * The edits that put a case behind those that a suite has: nothing else of it changes, neither its comments nor how it is laid out, which the JSON library
+ * would do anew for the neighbour.
+ */
 export function addingCase(text: string, added: WrittenCase): Edit[] {
-	const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
-	const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.includes('\t') ? 4 : indent.length, eol: '\n' };
+	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
 	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
-	return cases?.type === 'array'
-		? modify(text, ['cases', cases.children?.length ?? 0], added, { formattingOptions, isArrayInsertion: true })
-		: modify(text, ['cases'], [added], { formattingOptions });
+	const last = cases?.children?.at(-1);
+	if (cases?.type !== 'array' || !last) {
+		const formattingOptions = { insertSpaces: !unit.includes('\t'), tabSize: unit.includes('\t') ? 4 : unit.length, eol: '\n' };
+		return modify(text, ['cases'], [added], { formattingOptions });
+	}
+	const lastEnd = last.offset + last.length;
+	const bracket = cases.offset + cases.length - 1;
+	// comments behind the last case stay with it
+	const between = text.slice(lastEnd, bracket);
+	const end = lastEnd + between.trimEnd().length;
+	const outer = indentAt(text, cases.offset);
+	const inner = isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unit;
+	const written = JSON.stringify(added, undefined, unit).replaceAll('\n', `\n${inner}`);
+	const hasComma = createScanner(between, true).scan() === comma;
+	const isOneLine = !between.includes('\n');
+	const content = `\n${inner}${written}${isOneLine ? `\n${outer}` : ''}`;
+	return hasComma || end === lastEnd
+		? [{ offset: end, length: 0, content: hasComma ? content : `,${content}` }]
+		: [
+				{ offset: lastEnd, length: 0, content: ',' },
+				{ offset: end, length: 0, content },
+			];
+}
+
+function indentAt(text: string, offset: number): string {
+	return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}
+
+function isFirstOfLine(text: string, offset: number): boolean {
+	return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
 /** The text once a case was put behind those that it has. */

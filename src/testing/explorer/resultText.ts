@@ -31,13 +31,23 @@ export function summaryText({ suite, summary, cancelled, error }: Batch): string
 }
 
 /** Sums of a batch in words. */
-export function sumText({ passed, failed, notRun, seconds, tokens }: SuiteSummary): string {
+export function sumText(summary: SuiteSummary): string {
+	const { passed, failed, notRun } = summary;
 	return [
 		vscode.l10n.t('{0} passed', passed),
 		vscode.l10n.t('{0} failed', failed),
 		...(notRun > 0 ? [vscode.l10n.t('{0} could not run', notRun)] : []),
+		spentText(summary),
+	].join(' · ');
+}
+
+/** What a batch took: its time, its tokens, its price. */
+export function spentText({ seconds, tokens, judgeTokens, cost, currency = '' }: SuiteSummary): string {
+	return [
 		durationText(seconds * 1000),
 		tokensText(tokens),
+		...(judgeTokens > 0 ? [vscode.l10n.t('{0} of judges', tokensText(judgeTokens))] : []),
+		...(cost > 0 ? [`${Number(cost.toPrecision(4))} ${currency}`.trim()] : []),
 	].join(' · ');
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { messageOf } from '../../common/problems.ts';
 import type { Batch } from '../batches/batch.ts';
-import { cancelledText, sumText } from '../explorer/resultText.ts';
+import { cancelledText, spentText } from '../explorer/resultText.ts';
 import { type BatchEnds, batchEnds, batchHead } from './batchHeads.ts';
 import type { KeptResults } from './resultsMessages.ts';
 import type { LiveBatch, ResultsState } from './resultsProtocol.ts';
@@ -67,7 +67,7 @@ function liveOf(batch: Batch, done: number): LiveBatch {
 
 function endedText(shown: ShownBatch | undefined, batch: Batch | undefined): string | undefined {
 	const summary = batch?.summary ?? shown?.summary;
-	const words = [...(summary ? [sumText(summary)] : []), ...(batch?.cancelled ? [cancelledText(batch.cancelled)] : [])];
+	const words = [...(summary ? [spentText(summary)] : []), ...(batch?.cancelled ? [cancelledText(batch.cancelled)] : [])];
 	return words.length > 0 ? words.join('. ') : undefined;
 }
 

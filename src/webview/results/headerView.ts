@@ -47,9 +47,9 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 			${command('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
 			${word('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
 			${isBaseline ? command('pinned', strings.unpin, 'unpin') : command('pin', strings.pin, 'pin', { disabled: none })}
-			${command('export', strings.exportCsv, 'exportCsv', { disabled: none })}
-			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none })}
-			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none })}
+			${command('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint })}
+			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint })}
+			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint })}
 		</div>
 	</header>`;
 }

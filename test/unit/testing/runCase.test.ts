@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parse } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import { caseNames, caseOfRun, freeName, newSuiteText, withCase } from '../../../src/testing/editing/runCase.ts';
 
 const run = { agent: 'support', inputs: { message: 'Hello' }, status: 'succeeded', outputs: { priority: 'now', facts: { n: 1 } } };
@@ -21,14 +21,22 @@ describe('a run as a case of a suite', () => {
 		for (const line of ['  // why', '"repeat": 2']) {
 			assert.ok(added.includes(line), line);
 		}
-		assert.match(added, /\{ "name": "old" \}/);
-		assert.match(added, /kept/);
-		assert.match(added, /\n {4}\{\n {6}"name": "new"/);
+		assert.match(added, /\n {4}\{ "name": "old" \}, \/\/ kept\n {4}\{\n {6}"name": "new"/);
 	});
 
 	it('becomes the first where a suite has none', () => {
 		assert.deepEqual(caseNames(withCase('{\n\t"model": "support"\n}\n', caseOfRun(run, 'new'))), ['new']);
 		assert.deepEqual(caseNames(withCase('{ "cases": [] }', caseOfRun(run, 'new'))), ['new']);
+	});
+
+	it('is right behind a comma that stands there already, and in a list on one line', () => {
+		for (const text of ['{ "cases": [{ "name": "old" }] }', '{\n\t"cases": [\n\t\t{ "name": "old" },\n\t]\n}\n']) {
+			const added = withCase(text, caseOfRun(run, 'new'));
+			const errors: ParseError[] = [];
+			parse(added, errors, { allowTrailingComma: false });
+			assert.deepEqual(errors, [], added);
+			assert.deepEqual(caseNames(added), ['old', 'new']);
+		}
 	});
 
 	it('has a name that no other has', () => {
