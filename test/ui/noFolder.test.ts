@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { ChatPage } from './chat/chatPage.ts';
 import { useWorkbench } from './driver/session.ts';
 
-describe('windows without a folder', function () {
-	this.timeout(180_000);
+describe('windows without a folder', () => {
 	const session = useWorkbench({ workspace: null });
 
 	describe('one of them', () => {

@@ -7,7 +7,7 @@ import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
-import { waitUntil } from './waitUntil.ts';
+import { patience, waitUntil } from './waitUntil.ts';
 import { webviewFrame } from './webviews.ts';
 
 /**
@@ -66,19 +66,15 @@ export class Workbench {
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
 		// a window that was reloaded shows its container again by itself, and a click that comes just then hides it
-		await waitUntil(
-			`the container “${name}”`,
-			async () => {
-				if (!(await title.isVisible())) {
-					await tab.click();
-				}
-				return title.waitFor({ timeout: 3000 }).then(
-					() => true,
-					() => false,
-				);
-			},
-			30_000,
-		);
+		await waitUntil(`the container “${name}”`, async tries => {
+			if (!(await title.isVisible())) {
+				await tab.click();
+			}
+			return title.waitFor({ timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 
 	/** A tree in the side bar, by the title of its view. */
