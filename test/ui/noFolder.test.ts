@@ -23,7 +23,7 @@ describe('windows without a folder', () => {
 			await workbench.screenshotInThemes('no-folder');
 			await welcome.getByRole('button', { name: 'Add Connection' }).click();
 			await workbench.quickInput.option('Gateway').waitFor();
-			await workbench.page.keyboard.press('Escape');
+			await workbench.quickInput.press('Escape');
 			await welcome.getByRole('button', { name: 'Get started' }).click();
 			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
 		});

@@ -382,8 +382,7 @@ describe('the chat', () => {
 
 		it('is as it was after the window was reloaded', async () => {
 			const { workbench } = session;
-			await workbench.page.reload();
-			await workbench.ready();
+			await workbench.reload();
 			chat = await ChatPage.inView(workbench);
 			await chat.reply('one two three').waitFor();
 		});

@@ -62,7 +62,12 @@ export class QuickInput {
 	/** Types into an input box and presses Enter. */
 	async answer(text: string): Promise<void> {
 		await this.box.fill(text);
-		await this.#page.keyboard.press('Enter');
+		await this.press('Enter');
+	}
+
+	/** Presses a key in the box: a page that has just been loaded may have taken the focus from it, and keys without a place would go there. */
+	async press(key: string): Promise<void> {
+		await this.box.press(key);
 	}
 
 	/** What an input box says is wrong with its text. */
@@ -100,7 +105,7 @@ export class QuickInput {
 
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			await this.#page.keyboard.press('Escape');
+			await this.press('Escape');
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}

@@ -111,7 +111,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			});
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);
-			const workbench = new Workbench(page, workspace, server.logs);
+			const workbench = new Workbench(page, workspace, server);
 			await workbench.ready();
 			return workbench;
 		};

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
+import type { Server } from '../../../scripts/lib/server.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -21,12 +22,14 @@ export class Workbench {
 	readonly quickInput: QuickInput;
 	readonly output: Output;
 	readonly problems: Problems;
+	readonly #server: Server;
 
-	constructor(page: Page, folder: string, logs: string) {
+	constructor(page: Page, folder: string, server: Server) {
 		this.page = page;
 		this.folder = folder;
+		this.#server = server;
 		this.quickInput = new QuickInput(page);
-		this.output = new Output(page, this.quickInput, logs);
+		this.output = new Output(page, this.quickInput, server.logs);
 		this.problems = new Problems(page, this.quickInput);
 	}
 
@@ -36,11 +39,27 @@ export class Workbench {
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
-	/** Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. */
+	/**
+	 * Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. The page comes once the
+	 * extension host before it has ended: where that takes longer than a page, VS Code takes the new window for a second one on the folder, and gives it an
+	 * empty storage.
+	 */
 	async reload(): Promise<void> {
-		const loaded = this.page.waitForEvent('load');
+		const { page } = this;
+		const before = this.#server.endedHosts();
+		const isPage = (url: URL): boolean => url.pathname === '/';
+		await page.route(
+			isPage,
+			async route => {
+				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await route.continue();
+			},
+			{ times: 1 },
+		);
+		const loaded = page.waitForEvent('load');
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
+		await page.unroute(isPage);
 		await this.ready();
 	}
 

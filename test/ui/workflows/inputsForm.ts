@@ -126,8 +126,7 @@ export function testInputsForm(session: Session): void {
 		await frame.getByRole('button', { name: 'Save as run file…' }).click();
 		await quickInput.option('..').waitFor();
 		const file = path.join(folder, 'runs', 'ada.run.json');
-		await quickInput.box.fill(file);
-		await page.keyboard.press('Enter');
+		await quickInput.answer(file);
 		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 		assert.deepEqual(JSON.parse(text).inputs, {
 			guest: 'Ada',

@@ -26,7 +26,7 @@ export function testRunFile(session: Session): void {
 		await page.keyboard.press('F1');
 		await workbench.quickInput.box.fill('>Agent Workbench: Run Workflow from File…');
 		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Workflow from File…' }).waitFor();
-		await page.keyboard.press('Enter');
+		await workbench.quickInput.press('Enter');
 		await workbench.output.until(
 			channel,
 			/▷ summarize {2}run \S{8} {2}annual-report\.run\.json {2}Built-in gateway · streaming · user ana/,
