@@ -10,8 +10,7 @@ import { collectGarbage } from '../support/collectGarbage.ts';
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 const pageSize = 50;
 
-describe(`a log of ${runs.toLocaleString('en')} runs`, function () {
-	this.timeout(120_000);
+describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	let window: ConnectionsUnderTest;
 	let tree: TreeUnderTest;
 	before(async () => {

@@ -21,8 +21,7 @@ workflow:
       - { id: e, source: start, target: say, sourceHandle: source, targetHandle: target }
 `;
 
-describe('the graph as an editor of its file', function () {
-	this.timeout(30_000);
+describe('the graph as an editor of its file', () => {
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'graph-'));
 	const uri = vscode.Uri.file(path.join(folder, 'hosted.yml'));
 	before(() => writeFileSync(uri.fsPath, text));

@@ -161,7 +161,7 @@ describe('the inspector of a run', () => {
 		await fill();
 		const { rows } = await page.snapshot();
 		assert.equal(rows.length, 5000);
-	}).timeout(60_000);
+	});
 
 	it('has the graph of the agent file, and says why where there is none', async () => {
 		stream(async events => {

@@ -29,8 +29,7 @@ workflow:
       - {id: b, source: say, target: end}
 `;
 
-describe('editing run files and agent files, with a gateway', function () {
-	this.timeout(30_000);
+describe('editing run files and agent files, with a gateway', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let workflows: WorkflowsUnderTest;

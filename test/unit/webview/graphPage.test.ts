@@ -22,8 +22,7 @@ describe('the page of a graph', () => {
 	let loaded: PageWindow<{ GraphPage: new (root: HTMLElement) => { start(): void } }>;
 	let sent: FromGraph[];
 
-	before(async function () {
-		this.timeout(20_000);
+	before(async () => {
 		loaded = await runPage(path.resolve(import.meta.dirname, '../../../src/webview/graph/graphPage.ts'));
 		sent = [];
 		Object.assign(loaded.window, {

@@ -202,8 +202,7 @@ describe('the host of a graph’s page', () => {
 		assert.match(other.text, /title: Said/);
 	});
 
-	it('pastes nothing that is none, and no 50 MB', async function () {
-		this.timeout(20_000);
+	it('pastes nothing that is none, and no 50 MB', async () => {
 		const text = begin();
 		let clipboard = '';
 		put(vscode.env.clipboard, { readText: async () => clipboard });

@@ -14,8 +14,7 @@ describe('the form of a node on its page', () => {
 	let shown: ReturnType<typeof page.formPage>;
 	const node = 'n1';
 
-	beforeEach(async function () {
-		this.timeout(20_000);
+	beforeEach(async () => {
 		loaded = await runPage(path.join(import.meta.dirname, 'formPage.ts'));
 	});
 	afterEach(() => loaded.window.close());
