@@ -155,7 +155,16 @@ export class RunEvents {
 			return;
 		}
 		const { id, node, createdAt } = execution;
-		const head = { id, node_id: node.id, node_type: node.type, title: node.title, created_at: createdAt, extras: {}, ...place };
+		const head = {
+			id,
+			node_id: node.id,
+			node_type: node.type,
+			title: node.title,
+			created_at: createdAt,
+			extras: {},
+			...place,
+			...this.#standIn(node, place),
+		};
 		if (kind === 'next') {
 			this.#rounds.weigh(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.shown(data) });
@@ -186,6 +195,12 @@ export class RunEvents {
 
 	agentThought(thought: AgentThought): void {
 		this.#emit('agent_thought', this.shown(thought));
+	}
+
+	/** Somebody has changed a value by hand while the run stood before a node. */
+	variableSet(selector: readonly (string | number)[], value: unknown, previous: unknown, node: AgentNode, place: Place): void {
+		const data = { selector, value: this.shown(value), previous: this.shown(previous ?? null), node_id: node.id };
+		this.#emit('variable_set', { ...data, created_at: Math.floor(Date.now() / 1000), ...place });
 	}
 
 	/** @param text takes the place of all texts so far */
@@ -241,7 +256,17 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
+			...this.#standIn(node, place),
 		};
+	}
+
+	/** What events of a node say that was not run. */
+	#standIn(node: AgentNode, place: Place): object | undefined {
+		const { mocks, replay } = this.#options;
+		if (mocks && Object.hasOwn(mocks, node.id)) {
+			return { mocked: true };
+		}
+		return replay?.of(node, place) && { recorded: true };
 	}
 
 	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {
