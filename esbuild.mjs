@@ -201,6 +201,12 @@ const programs = [
 		chunkNames: 'gateway-[name]-[hash]',
 	},
 	{
+		// the command line: commands are chunks of their own; the gateway is a program beside it. Nothing of the editor: the build fails on what asks for it
+		...gateway,
+		entryPoints: { cli: 'src/cli/main.ts' },
+		chunkNames: 'cli-[name]-[hash]',
+	},
+	{
 		...gateway,
 		entryPoints: Object.fromEntries(Object.entries(gatewayChunks).map(([entry, file]) => [file.replace('.js', ''), entry])),
 		chunkNames: 'gateway-provider-[name]-[hash]',

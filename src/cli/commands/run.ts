@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ChannelLines } from '../../output/channelLines.ts';
+import { JoinedTexts } from '../../output/joinedTexts.ts';
+import type { FileObject, WorkflowRunRequest } from '../../protocol/workflows.ts';
+import type { JournalEntry } from '../../runEvents/journalEntry.ts';
+import { kindOfFile, mediaTypeOf } from '../../runFiles/reading/fileKind.ts';
+import { maxUploadBytes, readLocalBytes } from '../../runFiles/reading/localFiles.ts';
+import { readRunFile } from '../../runFiles/reading/runFileRead.ts';
+import { RunFollower } from '../../runs/runFollower.ts';
+import type { RunService } from '../../runs/runFollowerParts.ts';
+import type { RunRecord } from '../../runs/runTypes.ts';
+import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
+import { RunFileValueError } from '../../textChecks/textFaults.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { packageJson } from '../assets.ts';
+import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
+import type { Interrupt } from '../interrupt.ts';
+import { plain, tell, write } from '../output.ts';
+import { openService, type Service } from '../service/openService.ts';
+import { t } from '../words.ts';
+
+/** User of runs whose file names none. */
+export const defaultUser = 'agent-workbench';
+
+/** `agent-workbench run FILE`: the run's events as lines, as the editor's output channel has them, or as JSON. */
+export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	const file = path.resolve(given.operands[0]!);
+	const text = readText(file);
+	const service = await openService(given, interrupt);
+	try {
+		const request = await requestOf(file, text, service);
+		return interrupt.signal.aborted ? exitCodes.interrupted : await follow(file, request, service, given.has('json'), interrupt);
+	} finally {
+		await service.close();
+	}
+}
+
+async function follow(
+	file: string,
+	request: WorkflowRunRequest,
+	{ client, name, isBuiltIn }: Service,
+	json: boolean,
+	interrupt: Interrupt,
+): Promise<ExitCode> {
+	let record: RunRecord = {
+		key: randomUUID(),
+		connectionId: '',
+		agent: request.model,
+		user: request.user,
+		mode: request.response_mode,
+		startedAt: Date.now(),
+		status: 'starting',
+	};
+	let failure: unknown;
+	const lines = new ChannelLines(() => record, { connection: name, file: path.basename(file) });
+	const texts = new JoinedTexts();
+	const show = (entry: JournalEntry) =>
+		process.stdout.write(json ? `${JSON.stringify(entry)}\n` : texts.add(record.key, lines.write(entry)).split('\n').map(plain).join('\n'));
+	const follower = new RunFollower({
+		connect: async () => client,
+		observer: {
+			entry: show,
+			change(patch) {
+				record = { ...record, ...patch };
+			},
+			failed(error) {
+				failure = error;
+			},
+		},
+		...(isBuiltIn && {
+			stream: (service: RunService, body: WorkflowRunRequest, options: { signal: AbortSignal }) => service.streamDraft(body, options),
+		}),
+	});
+	interrupt.signal.addEventListener('abort', () => follower.stop(), { once: true });
+	await follower.start(request);
+	if (!json) {
+		const { outputs } = record;
+		// whole: there is no link here that would open the rest of a value
+		record = { ...record, outputs: null };
+		await write(texts.add(record.key, lines.end(Date.now())) + (outputs ? `${JSON.stringify(outputs, undefined, 2)}\n` : ''));
+	}
+	if (interrupt.signal.aborted) {
+		return exitCodes.interrupted;
+	}
+	if (failure !== undefined) {
+		throw failure;
+	}
+	return codeOf(record);
+}
+
+function codeOf({ status }: RunRecord): ExitCode {
+	if (status === 'succeeded' || status === 'partial-succeeded') {
+		return exitCodes.passed;
+	}
+	if (status === 'paused') {
+		tell('The run waits for a person, who can answer its form in the editor.');
+	}
+	// what became of a lost run nobody knows: its service went away
+	return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
+}
+
+async function requestOf(file: string, text: string, { client, name, isBuiltIn }: Service): Promise<WorkflowRunRequest> {
+	const scope = { folder: path.dirname(file), root: rootOf(file) };
+	const { request, faults } = await readRunFile(text, {
+		schema: packageJson<JsonSchema>('media/run.schema.json'),
+		connection: name,
+		agents: isBuiltIn ? await client.listAgents() : undefined,
+		user: defaultUser,
+		scope,
+		placeholders: { workspaceFolder: scope.root, input: refuseInput, environment: variable => process.env[variable] },
+		upload: async (reference, type, owner) => {
+			const data = await readLocalBytes(reference, scope, t, maxUploadBytes);
+			const media = mediaTypeOf(reference);
+			const source = { name: path.basename(reference), data, ...(media && { type: media }) };
+			const { id } = await client.uploadFile(source, owner);
+			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(reference), transfer_method: 'local_file', upload_file_id: id };
+		},
+		t,
+	});
+	for (const { severity, offset, message } of faults) {
+		tell(plain(`${path.relative('', file)}:${text.slice(0, offset).split('\n').length}: ${severity}: ${message}`));
+	}
+	if (!request) {
+		throw new CliFault(`${path.relative('', file)}: nothing was run.`);
+	}
+	return request;
+}
+
+/** A name that is asked for in the editor has nobody to be asked here. */
+function refuseInput(name: string): Promise<string | undefined> {
+	throw new RunFileValueError(
+		`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
+	);
+}
+
+function readText(file: string): string {
+	try {
+		return fs.readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new CliFault(`${path.relative('', file)}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+	}
+}
+
+/** Where a run file's `$file` entries may lead: the folder the command runs in, as a workspace; for a file elsewhere, its own. */
+function rootOf(file: string): string {
+	const folder = process.cwd();
+	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
+}
