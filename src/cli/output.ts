@@ -12,7 +12,6 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
 
 /** A text of others on one line, without anything that moves a terminal's cursor or changes its colours. */
 export function plain(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 	return text
 		.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ')
 		.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
