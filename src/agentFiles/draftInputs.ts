@@ -5,11 +5,11 @@ import { oneLine, withoutLinks } from '../common/wording.ts';
 import type { Connection } from '../connections/connectionTypes.ts';
 import type { AgentSummary, AgentVariable } from '../protocol/agents.ts';
 import type { FileObject, WorkflowRunRequest } from '../protocol/workflows.ts';
-import { expectedOf } from '../runFiles/reading/agentCheck.ts';
-import type { FilledRequest, Secrets } from '../runFiles/reading/secrets.ts';
-import { typedText, typedValue } from '../runFiles/reading/typedValue.ts';
 import { agentsOf, findRunFiles } from '../runFiles/runFileSearch.ts';
 import type { RunFileService } from '../runFiles/runFileService.ts';
+import { expectedOf } from '../runRequests/agentCheck.ts';
+import type { FilledRequest, Secrets } from '../runRequests/secrets.ts';
+import { typedText, typedValue } from '../runRequests/typedValue.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 
 /** What a draft is run with. */

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { UploadSource } from '../client/operations.ts';
 import { Problem } from '../common/problems.ts';
 import type { FormField } from '../runEvents/forms/runForm.ts';
-import { kindOfFile, mediaTypeOf } from '../runFiles/reading/fileKind.ts';
-import { maxUploadBytes } from '../runFiles/reading/localFiles.ts';
+import { kindOfFile, mediaTypeOf } from '../runRequests/fileKind.ts';
+import { maxUploadBytes } from '../runRequests/localFiles.ts';
 import type { FileSource, FormFile } from './formAnswer.ts';
 
 /** Sends a file to the service; its ID is what the answer names it by. */

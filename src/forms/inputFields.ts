@@ -1,7 +1,7 @@
 import type { AgentParameters, AgentVariable } from '../protocol/agents.ts';
 import type { FormField, FormFieldKind } from '../runEvents/forms/runForm.ts';
 import { ownField } from '../runEvents/ownField.ts';
-import { typedText } from '../runFiles/reading/typedValue.ts';
+import { typedText } from '../runRequests/typedValue.ts';
 
 /** Types of variables whose fields have names of their own; any other is filled in as a text. */
 const kinds: Readonly<Record<string, FormFieldKind>> = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
-import { placeholderIn } from './reading/placeholders.ts';
+import { placeholderIn } from '../runRequests/placeholders.ts';
 
 /**
  * Rejects inputs, as they were sent or filled in, that a run file would not send as they are: in place of a text such as `${env:HOME}` it sends what stands

@@ -5,8 +5,8 @@ import { Problem } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { WorkflowRunRequest } from '../protocol/workflows.ts';
+import { placeholderOf } from '../runRequests/inputPlaceholder.ts';
 import { requireLiteral } from './literalInputs.ts';
-import { placeholderOf } from './reading/inputPlaceholder.ts';
 
 /** Makes a run file for an agent, with a value for each of its start variables, in the folder `runs` of the workspace, and opens it. */
 export async function createRunFile(agent: AgentSummary): Promise<vscode.Uri> {

@@ -5,6 +5,8 @@ import { Problem } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { ResponseMode } from '../protocol/workflows.ts';
+import { agentNamed } from '../runRequests/agentCheck.ts';
+import { type FilledRequest, masked } from '../runRequests/secrets.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import type { TextFault } from '../textChecks/textFaults.ts';
@@ -12,8 +14,6 @@ import { curlOf } from './curl.ts';
 import type { RunFileDiagnostics } from './editing/runFileDiagnostics.ts';
 import type { FileTargets } from './fileTargets.ts';
 import { createRunFile, pickAgent } from './newRunFile.ts';
-import { agentNamed } from './reading/agentCheck.ts';
-import { type FilledRequest, masked } from './reading/secrets.ts';
 import { chooseRunFile, uriOf } from './runFileChoice.ts';
 import type { RunFileService } from './runFileService.ts';
 

@@ -7,14 +7,14 @@ import { isTrusted } from '../common/trust.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject, ResponseMode } from '../protocol/workflows.ts';
+import { checkAgent } from '../runRequests/agentCheck.ts';
+import { kindOfFile, mediaTypeOf } from '../runRequests/fileKind.ts';
+import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../runRequests/localFiles.ts';
+import { type ParsedRunFile, parseRunFile } from '../runRequests/runFileParse.ts';
+import { hasErrors, type ReadRunFile, readRunFile } from '../runRequests/runFileRead.ts';
 import type { JsonSchema } from '../textChecks/schemaCheck.ts';
 import type { TextFault } from '../textChecks/textFaults.ts';
 import type { FileTargets } from './fileTargets.ts';
-import { checkAgent } from './reading/agentCheck.ts';
-import { kindOfFile, mediaTypeOf } from './reading/fileKind.ts';
-import { type LocalFileScope, maxUploadBytes, readLocalBytes } from './reading/localFiles.ts';
-import { type ParsedRunFile, parseRunFile } from './reading/runFileParse.ts';
-import { hasErrors, type ReadRunFile, readRunFile } from './reading/runFileRead.ts';
 
 export interface RunFileServiceParts {
 	readonly connections: Connections;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
 import type { WorkflowRunRequest } from '../protocol/workflows.ts';
 import { askSecret } from '../runFiles/askSecret.ts';
-import { type FilledRequest, refilled } from '../runFiles/reading/secrets.ts';
+import { type FilledRequest, refilled } from '../runRequests/secrets.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { RunRecord } from './runTypes.ts';
 

@@ -9,7 +9,7 @@ import type { RunsChannel } from '../output/runsChannel.ts';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import { curlOf } from '../runFiles/curl.ts';
 import { saveAsRunFile } from '../runFiles/newRunFile.ts';
-import type { FilledRequest } from '../runFiles/reading/secrets.ts';
+import type { FilledRequest } from '../runRequests/secrets.ts';
 import type { EventJournals } from './history/eventJournals.ts';
 import type { RunRecords } from './history/runRecords.ts';
 import type { KeptRequests } from './keptRequests.ts';

@@ -12,7 +12,7 @@ import type { FormSummary } from '../runEvents/forms/runForm.ts';
 import { RunForms } from '../runEvents/forms/runForms.ts';
 
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
-import { masked, type Secrets } from '../runFiles/reading/secrets.ts';
+import { masked, type Secrets } from '../runRequests/secrets.ts';
 import type { EventJournals } from './history/eventJournals.ts';
 import type { RunRecords } from './history/runRecords.ts';
 import { RunFollower } from './runFollower.ts';

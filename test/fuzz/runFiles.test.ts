@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { runFileSchemaPath } from '../../scripts/runFileSchema.ts';
 import type { AgentSummary } from '../../src/protocol/agents.ts';
-import { Placeholders } from '../../src/runFiles/reading/placeholders.ts';
-import { readRunFile } from '../../src/runFiles/reading/runFileRead.ts';
-import { masked, refilled } from '../../src/runFiles/reading/secrets.ts';
+import { Placeholders } from '../../src/runRequests/placeholders.ts';
+import { readRunFile } from '../../src/runRequests/runFileRead.ts';
+import { masked, refilled } from '../../src/runRequests/secrets.ts';
 import { english } from '../unit/textChecks/translate.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 

@@ -4,10 +4,10 @@ import { getLocation, type Location, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { isRunFilePath } from '../../common/names.ts';
 import type { AgentSummary, AgentTrigger, AgentVariable } from '../../protocol/agents.ts';
+import { agentNamed, expectedOf } from '../../runRequests/agentCheck.ts';
+import { begunWith, triggerIn } from '../../runRequests/agentTrigger.ts';
+import { placeholderOf } from '../../runRequests/inputPlaceholder.ts';
 import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
-import { agentNamed, expectedOf } from '../reading/agentCheck.ts';
-import { begunWith, triggerIn } from '../reading/agentTrigger.ts';
-import { placeholderOf } from '../reading/inputPlaceholder.ts';
 import { type RunFileService, scopeOf } from '../runFileService.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { AgentSummary } from '../../protocol/agents.ts';
+import { agentNamed } from '../../runRequests/agentCheck.ts';
+import { placeholderOf } from '../../runRequests/inputPlaceholder.ts';
 import { pathText, type TextFault } from '../../textChecks/textFaults.ts';
-import { agentNamed } from '../reading/agentCheck.ts';
-import { placeholderOf } from '../reading/inputPlaceholder.ts';
 import type { RunFileService } from '../runFileService.ts';
 
 /** Quick fixes for the faults of a run file: the name or value that was meant, what is missing, what is too much. */

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../common/problems.ts';
 import { markdownText } from '../../common/wording.ts';
 import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
+import { agentNamed, expectedOf } from '../../runRequests/agentCheck.ts';
+import { begunWith, triggerIn } from '../../runRequests/agentTrigger.ts';
+import { locate } from '../../runRequests/localFiles.ts';
 import { propertyOf } from '../../textChecks/textFaults.ts';
-import { agentNamed, expectedOf } from '../reading/agentCheck.ts';
-import { begunWith, triggerIn } from '../reading/agentTrigger.ts';
-import { locate } from '../reading/localFiles.ts';
 import { type RunFileService, scopeOf } from '../runFileService.ts';
 
 /** Hovers in run files: what the agent is and takes, what an input is, which file is meant. */

@@ -7,7 +7,7 @@ import { outcomeText, statusIcon } from '../../../src/common/runWording.ts';
 import { inputFields } from '../../../src/forms/inputFields.ts';
 import { Redactor } from '../../../src/network/redaction.ts';
 import { statusCodicon } from '../../../src/runEvents/statusIcons.ts';
-import { kindOfFile, mediaTypeOf } from '../../../src/runFiles/reading/fileKind.ts';
+import { kindOfFile, mediaTypeOf } from '../../../src/runRequests/fileKind.ts';
 import type { RunRecord } from '../../../src/runs/runTypes.ts';
 import { highlighted } from '../../../src/webview/shared/grammars.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readLocalText } from '../../../src/runFiles/reading/localFiles.ts';
+import { readLocalText } from '../../../src/runRequests/localFiles.ts';
 import { english } from '../textChecks/translate.ts';
 
 describe('local files of a run file', () => {

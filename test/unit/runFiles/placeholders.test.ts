@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AgentVariable } from '../../../src/protocol/agents.ts';
-import { InputCancelled, Placeholders } from '../../../src/runFiles/reading/placeholders.ts';
-import { masked, refilled } from '../../../src/runFiles/reading/secrets.ts';
-import { typedText, typedValue } from '../../../src/runFiles/reading/typedValue.ts';
+import { InputCancelled, Placeholders } from '../../../src/runRequests/placeholders.ts';
+import { masked, refilled } from '../../../src/runRequests/secrets.ts';
+import { typedText, typedValue } from '../../../src/runRequests/typedValue.ts';
 import { english as t } from '../textChecks/translate.ts';
 
 const place = (name: string) => `\${input:${name}}`;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { runFileSchemaPath } from '../../../scripts/runFileSchema.ts';
 import type { AgentSummary, AgentVariable } from '../../../src/protocol/agents.ts';
-import { checkAgent } from '../../../src/runFiles/reading/agentCheck.ts';
-import { parseRunFile } from '../../../src/runFiles/reading/runFileParse.ts';
+import { checkAgent } from '../../../src/runRequests/agentCheck.ts';
+import { parseRunFile } from '../../../src/runRequests/runFileParse.ts';
 import type { JsonSchema } from '../../../src/textChecks/schemaCheck.ts';
 import { english } from '../textChecks/translate.ts';
 

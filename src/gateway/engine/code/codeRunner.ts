@@ -1,6 +1,6 @@
-import { inputsText } from './codeData.ts';
-import { CodeFailure } from './codeFailure.ts';
-import type { CodeLimits } from './codeJob.ts';
+import { inputsText } from '../../../sandbox/codeData.ts';
+import { CodeFailure } from '../../../sandbox/codeFailure.ts';
+import type { CodeLimits } from '../../../sandbox/codeJob.ts';
 import { Places } from './places.ts';
 import { RunnerThread } from './runnerThread.ts';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CodeJob, CodeLimits, ThreadMessage } from './codeJob.ts';
-import { loadSandbox } from './sandbox.ts';
+import type { CodeJob, CodeLimits, ThreadMessage } from '../../../sandbox/codeJob.ts';
+import { loadSandbox } from '../../../sandbox/sandbox.ts';
 
 // Begins a thread of CodeRunner: answers one call after another. What a call leaves behind is cleared away once it is answered; if QuickJS cannot do that
 // any more (a program can catch the end of its own stack or memory), it is loaded anew.

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CodeFailure } from './codeFailure.ts';
-import { timeoutText } from './codeJob.ts';
+import { CodeFailure } from '../../../sandbox/codeFailure.ts';
+import { timeoutText } from '../../../sandbox/codeJob.ts';
 
 /** Milliseconds that a process gets to end what it has started, and a pipe to be read to its end. */
 const graceMs = 500;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { inputsText } from './codeData.ts';
-import { CodeFailure } from './codeFailure.ts';
+import { inputsText } from '../../../sandbox/codeData.ts';
+import { CodeFailure } from '../../../sandbox/codeFailure.ts';
 import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { CodeFailure } from './codeFailure.ts';
-import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from './codeJob.ts';
+import { CodeFailure } from '../../../sandbox/codeFailure.ts';
+import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from '../../../sandbox/codeJob.ts';
 
 /** Milliseconds that a thread gets to end a call by itself, which tells more, before it is ended. */
 const graceMs = 250;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CodeFailure } from '../code/codeFailure.ts';
+import { CodeFailure } from '../../../sandbox/codeFailure.ts';
 import { type CodeOutput, checkOutputs } from '../code/outputs.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
 import { inputValues } from './inputValues.ts';

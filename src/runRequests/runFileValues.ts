@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
+import type { AgentSummary } from '../protocol/agents.ts';
+import type { FileObject } from '../protocol/workflows.ts';
 import {
 	pathText,
 	placeOf,
@@ -9,7 +9,7 @@ import {
 	RunFileValueError,
 	type TextFault,
 	type Translate,
-} from '../../textChecks/textFaults.ts';
+} from '../textChecks/textFaults.ts';
 import { expectedOf } from './agentCheck.ts';
 import { type LocalFileScope, readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { checkSchema, type JsonSchema } from '../../textChecks/schemaCheck.ts';
-import { propertyOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import { checkSchema, type JsonSchema } from '../textChecks/schemaCheck.ts';
+import { propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
 
 /** A run file as read from its text: its nodes with their places, and what is wrong with its form. */
 export interface ParsedRunFile {

@@ -1,5 +1,5 @@
-import type { FileObject } from '../../protocol/workflows.ts';
-import { ownField } from '../../runEvents/ownField.ts';
+import type { FileObject } from '../protocol/workflows.ts';
+import { ownField } from '../runEvents/ownField.ts';
 
 /** Endings of the kinds of file that services know (Dify's lists); all others are documents. */
 const endings: Readonly<Record<string, readonly string[]>> = {

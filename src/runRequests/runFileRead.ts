@@ -1,7 +1,7 @@
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject, ResponseMode, WorkflowRunRequest } from '../../protocol/workflows.ts';
-import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
-import { propertyOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import type { AgentSummary } from '../protocol/agents.ts';
+import type { FileObject, ResponseMode, WorkflowRunRequest } from '../protocol/workflows.ts';
+import type { JsonSchema } from '../textChecks/schemaCheck.ts';
+import { propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
 import { agentNamed, checkAgent } from './agentCheck.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
 import type { LocalFileScope } from './localFiles.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { RunFileValueError, type Translate } from '../../textChecks/textFaults.ts';
+import { RunFileValueError, type Translate } from '../textChecks/textFaults.ts';
 
 /** Largest local file that is read as a text input, in bytes. */
 export const maxTextBytes = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import { propertyOf } from '../../textChecks/textFaults.ts';
+import type { AgentSummary } from '../protocol/agents.ts';
+import { propertyOf } from '../textChecks/textFaults.ts';
 
 /** What a run file says its run begins with; `undefined` where it leaves that open. */
 export function triggerIn(root: Node | undefined): string | undefined {

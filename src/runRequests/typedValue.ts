@@ -1,4 +1,4 @@
-import type { AgentVariable } from '../../protocol/agents.ts';
+import type { AgentVariable } from '../protocol/agents.ts';
 
 /**
  * What a user typed as the value of a variable, of the type that the variable takes; `value` is undefined where nothing was typed. `wrong` where it

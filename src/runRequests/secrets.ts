@@ -1,4 +1,4 @@
-import type { WorkflowRunRequest } from '../../protocol/workflows.ts';
+import type { WorkflowRunRequest } from '../protocol/workflows.ts';
 
 /** Answers that are never kept, each to the placeholder that it was given for: `${input:NAME:password}`. */
 export type Secrets = ReadonlyMap<string, string>;

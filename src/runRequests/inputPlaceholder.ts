@@ -1,4 +1,4 @@
-import type { AgentVariable } from '../../protocol/agents.ts';
+import type { AgentVariable } from '../protocol/agents.ts';
 
 /** A value to begin with for a variable: its default, else an empty one of its type. */
 export function placeholderOf({ type, options, default: given }: AgentVariable): unknown {

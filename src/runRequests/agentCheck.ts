@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
-import { closest } from '../../textChecks/similar.ts';
+import type { AgentSummary, AgentVariable } from '../protocol/agents.ts';
+import { closest } from '../textChecks/similar.ts';
 import {
 	kindOf,
 	pathText,
@@ -10,7 +10,7 @@ import {
 	propertyOf,
 	type TextFault,
 	type Translate,
-} from '../../textChecks/textFaults.ts';
+} from '../textChecks/textFaults.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
