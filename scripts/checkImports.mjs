@@ -45,7 +45,7 @@ const rules = {
 	},
 	// parts of the editor that ask it nothing: the build fails on what does
 	cli: {
-		value: ['cli', 'client', 'network', ...ground, 'runFiles', 'agentFiles', 'runs', 'output', 'connections'],
+		value: ['cli', 'client', 'network', 'suites', ...ground, 'runFiles', 'agentFiles', 'runs', 'output', 'connections'],
 		packages: ['node', 'jsonc-parser'],
 	},
 	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },

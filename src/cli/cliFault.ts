@@ -33,3 +33,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 	const { reason } = error as { readonly reason?: unknown };
 	return unreachedReasons.includes(reason) ? exitCodes.unreached : exitCodes.fault;
 }
+
+/** What tells most of several codes: an interruption, then what has to be mended, then a service that was not there, then checks. */
+export function worstOf(codes: readonly ExitCode[]): ExitCode {
+	const order = [exitCodes.interrupted, exitCodes.fault, exitCodes.unreached, exitCodes.checkFailed];
+	return order.find(code => codes.includes(code)) ?? exitCodes.passed;
+}

@@ -4,6 +4,7 @@ import { yamlTree } from '../../agentFile/yamlTree.ts';
 import { agentFaults } from '../../agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
 import { faultsBeside } from '../../agentFiles/editing/faultsBeside.ts';
+import { plainWords as t } from '../../textChecks/plainWords.ts';
 import { pathText } from '../../textChecks/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
@@ -14,7 +15,6 @@ import { plain, toned, write } from '../output.ts';
 import { githubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { ownGatewayOptions } from '../service/serviceOptions.ts';
-import { t } from '../words.ts';
 
 /** A fault of an agent file, as it is shown. */
 interface ShownFault {

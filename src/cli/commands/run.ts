@@ -3,26 +3,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ChannelLines } from '../../output/channelLines.ts';
 import { JoinedTexts } from '../../output/joinedTexts.ts';
-import type { FileObject, WorkflowRunRequest } from '../../protocol/workflows.ts';
+import type { WorkflowRunRequest } from '../../protocol/workflows.ts';
 import type { JournalEntry } from '../../runEvents/journalEntry.ts';
-import { kindOfFile, mediaTypeOf } from '../../runFiles/reading/fileKind.ts';
-import { maxUploadBytes, readLocalBytes } from '../../runFiles/reading/localFiles.ts';
-import { readRunFile } from '../../runFiles/reading/runFileRead.ts';
+import { readRunFile } from '../../runRequests/runFileRead.ts';
 import { RunFollower } from '../../runs/runFollower.ts';
 import type { RunService } from '../../runs/runFollowerParts.ts';
 import type { RunRecord } from '../../runs/runTypes.ts';
+import { plainWords as t } from '../../textChecks/plainWords.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
-import { RunFileValueError } from '../../textChecks/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageJson } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { plain, tell, write } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
-import { t } from '../words.ts';
-
-/** User of runs whose file names none. */
-export const defaultUser = 'agent-workbench';
+import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
 
 /** `agent-workbench run FILE`: the run's events as lines, as the editor's output channel has them, or as JSON. */
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
@@ -101,22 +96,16 @@ function codeOf({ status }: RunRecord): ExitCode {
 	return status === 'lost' ? exitCodes.unreached : exitCodes.checkFailed;
 }
 
-async function requestOf(file: string, text: string, { client, name, isBuiltIn }: Service): Promise<WorkflowRunRequest> {
+async function requestOf(file: string, text: string, service: Service): Promise<WorkflowRunRequest> {
 	const scope = { folder: path.dirname(file), root: rootOf(file) };
 	const { request, faults } = await readRunFile(text, {
 		schema: packageJson<JsonSchema>('media/run.schema.json'),
-		connection: name,
-		agents: isBuiltIn ? await client.listAgents() : undefined,
+		connection: service.name,
+		agents: await agentsOf(service),
 		user: defaultUser,
 		scope,
-		placeholders: { workspaceFolder: scope.root, input: refuseInput, environment: variable => process.env[variable] },
-		upload: async (reference, type, owner) => {
-			const data = await readLocalBytes(reference, scope, t, maxUploadBytes);
-			const media = mediaTypeOf(reference);
-			const source = { name: path.basename(reference), data, ...(media && { type: media }) };
-			const { id } = await client.uploadFile(source, owner);
-			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(reference), transfer_method: 'local_file', upload_file_id: id };
-		},
+		placeholders: placeholders(scope.root),
+		upload: (reference, type, owner) => uploaded(service, reference, type, owner, scope),
 		t,
 	});
 	for (const { severity, offset, message } of faults) {
@@ -126,13 +115,6 @@ async function requestOf(file: string, text: string, { client, name, isBuiltIn }
 		throw new CliFault(`${path.relative('', file)}: nothing was run.`);
 	}
 	return request;
-}
-
-/** A name that is asked for in the editor has nobody to be asked here. */
-function refuseInput(name: string): Promise<string | undefined> {
-	throw new RunFileValueError(
-		`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
-	);
 }
 
 function readText(file: string): string {
