@@ -201,8 +201,9 @@ const programs = [
 		chunkNames: 'gateway-[name]-[hash]',
 	},
 	{
-		// the command line: commands are chunks of their own; the gateway is a program beside it. Nothing of the editor: the build fails on what asks for it
+		// the command line: what it loads on first use are chunks of its own, none of the editor's; the build fails on what asks for the editor
 		...gateway,
+		plugins: gateway.plugins.filter(plugin => plugin !== lazyChunks),
 		entryPoints: { cli: 'src/cli/main.ts' },
 		chunkNames: 'cli-[name]-[hash]',
 	},

@@ -56,14 +56,14 @@ export class ResultFolder {
 
 	async close(): Promise<void> {
 		if (this.#isTemporary) {
-			await fs.rm(this.#folder, { recursive: true, force: true });
+			await fs.rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	}
 
 	/** The same for a process that ends at once. */
 	removeAtOnce(): void {
 		if (this.#isTemporary) {
-			rmSync(this.#folder, { recursive: true, force: true });
+			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	}
 }

@@ -11,7 +11,7 @@ export interface GatewayEndpoint {
 }
 
 /** Seconds that a gateway stays for which nobody is attached any more: its command was killed. */
-const idleSeconds = 5;
+const idleSeconds = 10;
 const startTimeoutMs = 60_000;
 /** Exit code of a gateway whose data folder another one serves. */
 const folderInUse = 3;

@@ -38,20 +38,20 @@ export async function openOwnGateway(options: OwnGatewayOptions): Promise<OwnGat
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
-					await rm(data, { recursive: true, force: true });
+					await rm(data, { recursive: true, force: true, maxRetries: 5 });
 				}
 			},
 			kill() {
 				held.close();
 				child?.kill();
 				if (isTemporary) {
-					rmSync(data, { recursive: true, force: true });
+					rmSync(data, { recursive: true, force: true, maxRetries: 5 });
 				}
 			},
 		};
 	} catch (error) {
 		if (isTemporary) {
-			await rm(data, { recursive: true, force: true });
+			await rm(data, { recursive: true, force: true, maxRetries: 5 });
 		}
 		throw error;
 	}
