@@ -51,8 +51,9 @@ async function follow(
 	let failure: unknown;
 	const lines = new ChannelLines(() => record, { connection: name, file: path.basename(file) });
 	const texts = new JoinedTexts();
+	const shown = (text: string) => text.split('\n').map(plain).join('\n');
 	const show = (entry: JournalEntry) =>
-		process.stdout.write(json ? `${JSON.stringify(entry)}\n` : texts.add(record.key, lines.write(entry)).split('\n').map(plain).join('\n'));
+		process.stdout.write(json ? `${JSON.stringify(entry)}\n` : shown(texts.add(record.key, lines.write(entry))));
 	const follower = new RunFollower({
 		connect: async () => client,
 		observer: {
@@ -74,7 +75,7 @@ async function follow(
 		const { outputs } = record;
 		// whole: there is no link here that would open the rest of a value
 		record = { ...record, outputs: null };
-		await write(texts.add(record.key, lines.end(Date.now())) + (outputs ? `${JSON.stringify(outputs, undefined, 2)}\n` : ''));
+		await write(shown(texts.add(record.key, lines.end(Date.now())) + (outputs ? `${JSON.stringify(outputs, undefined, 2)}\n` : '')));
 	}
 	if (interrupt.signal.aborted) {
 		return exitCodes.interrupted;
