@@ -104,7 +104,7 @@ describe('the package that npm pack makes', function () {
 			fs.mkdirSync(path.join(folder, 'tools'));
 			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
 			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
-			const env = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
+			const env: NodeJS.ProcessEnv = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
 			// the machine's own npm stands for that of the job's image
 			env['PATH'] = `${env['PATH']}${path.delimiter}${process.env['PATH']}`;
 			for (const command of commands) {
