@@ -194,6 +194,7 @@ const programs = [
 			gateway: 'src/gateway/main.ts',
 			codeThread: 'src/gateway/engine/code/codeThread.ts',
 			taskThread: 'src/gateway/engine/threads/taskThread.ts',
+			checkThread: 'src/suites/checks/thread/checkThread.ts',
 			checkpointThread: 'src/gateway/store/checkpointThread.ts',
 			searchThread: 'src/gateway/store/search/searchThread.ts',
 			indexThread: 'src/gateway/knowledge/index/indexThread.ts',

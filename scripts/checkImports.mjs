@@ -56,7 +56,7 @@ const rules = {
 	runRequests: { value: ['runRequests', 'protocol', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
 	// of the client what waits between tries; the client itself is handed over
 	suites: {
-		value: ['suites', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
+		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
 		packages: ['jsonc-parser', 'csv-parse', '@cfworker/json-schema', 'zod', 'node'],
 	},
 	common: { value: ['common', 'runEvents'], type: ['protocol', 'runs'], packages: ['vscode', 'node'] },
@@ -96,7 +96,8 @@ function fault(sources, file, rule, { from, kind }) {
 	if (!from.endsWith('.ts') && !from.endsWith('.json')) {
 		return `imports ${from} without its .ts ending`;
 	}
-	const folder = path.relative(sources, path.resolve(path.dirname(file), from)).split(path.sep)[0];
+	const parts = path.relative(sources, path.resolve(path.dirname(file), from)).split(path.sep);
+	const folder = parts[0] === '..' ? parts[1] : parts[0];
 	const allowed = [...rule.value, ...(kind === 'type' ? (rule.type ?? []) : []), ...(kind === 'lazy' ? (rule.lazy ?? []) : [])];
 	return allowed.includes(folder) ? undefined : `imports ${from} (${kind}), which its folder may not`;
 }

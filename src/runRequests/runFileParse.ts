@@ -1,6 +1,7 @@
-import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema } from '../textChecks/schemaCheck.ts';
 import { propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
+import { parseJsonText } from './jsonText.ts';
 
 /** A run file as read from its text: its nodes with their places, and what is wrong with its form. */
 export interface ParsedRunFile {
@@ -12,23 +13,10 @@ export interface ParsedRunFile {
 	readonly inputs: Node | undefined;
 }
 
-/** Values inside values that are read. */
-const mostLevels = 200;
-// Numbers of jsonc-parser's SyntaxKind, which is a const enum and cannot be imported under isolatedModules.
-const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];
-
 /** Parses a run file and checks its form: JSON without comments, then the schema. Says nothing of agents and their variables. */
 export function parseRunFile(text: string, schema: JsonSchema, t: Translate): ParsedRunFile {
-	const tooDeep = offsetTooDeep(text);
-	if (tooDeep !== undefined) {
-		const message = t('Nested too deep: expected at most {0} levels', mostLevels);
-		const fault: TextFault = { code: 'syntax', severity: 'error', path: [], offset: tooDeep, length: 1, message };
-		return { root: undefined, faults: [fault], agent: undefined, inputs: undefined };
-	}
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-	const first = errors[0];
-	const faults: TextFault[] = first ? [syntaxFault(text, first, t)] : root ? checkSchema(root, schema, schema, t) : [];
+	const { root, fault } = parseJsonText(text, { comments: false, expected: t('a JSON object with “model” and “inputs”') }, t);
+	const faults: readonly TextFault[] = fault ? [fault] : root ? checkSchema(root, schema, schema, t) : [];
 	const model = propertyOf(root, 'model');
 	const inputs = propertyOf(root, 'inputs');
 	return {
@@ -37,58 +25,4 @@ export function parseRunFile(text: string, schema: JsonSchema, t: Translate): Pa
 		agent: model?.type === 'string' && model.value !== '' ? model.value : undefined,
 		inputs: inputs?.type === 'object' ? inputs : undefined,
 	};
-}
-
-/** Where a text goes deeper than all that reads its nodes can follow. */
-function offsetTooDeep(text: string): number | undefined {
-	const scanner = createScanner(text, true);
-	let level = 0;
-	for (let token = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
-		level += token === openBrace || token === openBracket ? 1 : token === closeBrace || token === closeBracket ? -1 : 0;
-		if (level > mostLevels) {
-			return scanner.getTokenOffset();
-		}
-	}
-	return undefined;
-}
-
-// Only the first error is told: those after it mostly follow from it.
-function syntaxFault(text: string, error: ParseError, t: Translate): TextFault {
-	const before = text.slice(0, error.offset);
-	const line = before.split('\n').length;
-	const column = error.offset - before.lastIndexOf('\n');
-	const empty = text.trim() === '';
-	return {
-		code: 'syntax',
-		severity: 'error',
-		path: [],
-		offset: empty ? 0 : Math.min(error.offset, Math.max(0, text.length - 1)),
-		length: Math.max(1, error.length),
-		message: empty
-			? t('The file is empty: expected a JSON object with “model” and “inputs”')
-			: t('Not JSON: expected {0} at line {1}, column {2}', expectedBy(error.error, t), line, column),
-	};
-}
-
-// Numbers of jsonc-parser's ParseErrorCode, which is a const enum and cannot be imported under isolatedModules.
-function expectedBy(code: number, t: Translate): string {
-	const expected: Record<number, string> = {
-		1: t('a value'),
-		2: t('a number such as 1.5'),
-		3: t('a property name in double quotes'),
-		4: t('a value'),
-		5: t('a colon'),
-		6: t('a comma'),
-		7: t('a closing brace'),
-		8: t('a closing bracket'),
-		9: t('the end of the file'),
-		10: t('no comment'),
-		11: t('the end of a comment'),
-		12: t('a closing quote'),
-		13: t('a number such as 1.5'),
-		14: t('a Unicode escape such as \\u00e9'),
-		15: t('an escape such as \\n'),
-		16: t('no control character in a text'),
-	};
-	return expected[code] ?? t('a value');
 }

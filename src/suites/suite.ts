@@ -101,6 +101,8 @@ export type DatasetFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
 export interface Suite {
 	/** Absolute path of the suite file. */
 	readonly file: string;
+	/** Folder that no path of the suite leads out of. */
+	readonly root: string;
 	/** File name without `.suite.json`. */
 	readonly name: string;
 	/** Changes with the text of the suite, its run files and its dataset: results are taken up again only under the same. */

@@ -19,9 +19,16 @@ export type TextFaultCode =
 	| 'wrong-input'
 	| 'unknown-input'
 	| 'local-file'
-	| 'placeholder';
+	| 'placeholder'
+	| 'double-name'
+	| 'no-case'
+	| 'wrong-check'
+	| 'unknown-node'
+	| 'unknown-column'
+	| 'mocks-not-taken'
+	| 'dataset';
 
-/** One fault of a run file, with its place in the text. */
+/** One fault of a run file or suite, with its place in the text. */
 export interface TextFault {
 	readonly code: TextFaultCode;
 	/** Warnings do not keep a run from being sent. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { TaskInputs, TaskMessage, TaskName, TaskOutputs } from './tasks.ts';
+import type { TaskInputs, TaskMessage, TaskOutputs } from './tasks.ts';
 import { ThreadFault } from './threadFault.ts';
 
 /** Milliseconds that a thread may take to load what a task needs, and that it waits for the next one before it is ended. */
@@ -18,7 +18,7 @@ export interface ThreadLimits {
 
 interface Job {
 	readonly id: number;
-	readonly name: TaskName;
+	readonly name: string;
 	readonly input: unknown;
 	readonly settle: (outcome: { readonly result: unknown } | { readonly error: unknown }) => void;
 }
@@ -34,9 +34,9 @@ interface Thread {
 /**
  * Does work that a user's file or text may make arbitrarily long in threads of its own. Whatever the work is in the middle of, its thread is
  * ended from outside when its time, its memory or its run is over, and the next job gets a new one. Threads start on first use and end
- * when nobody needs them.
+ * when nobody needs them. `Inputs` and `Outputs`: what each task takes and gives, by its name.
  */
-export class ThreadPool {
+export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends object = TaskOutputs> {
 	readonly #file: URL;
 	readonly #limits: ThreadLimits;
 	readonly #threads = new Set<Thread>();
@@ -46,7 +46,7 @@ export class ThreadPool {
 	#lastId = 0;
 	#closed = false;
 
-	/** `file`: the code of the threads, which does what {@link TaskInputs} names (`taskThread.ts` of the engine). */
+	/** `file`: the code of the threads, which does what `Inputs` names (`taskThread.ts` of the engine). */
 	constructor(file: URL, limits: ThreadLimits) {
 		this.#file = file;
 		this.#limits = limits;
@@ -56,7 +56,7 @@ export class ThreadPool {
 	 * Does a task; its input is copied. Rejects with what the task throws (message, and `type` where it has one), with a {@link ThreadFault},
 	 * or with the signal's reason.
 	 */
-	run<Name extends TaskName>(name: Name, input: TaskInputs[Name], signal: AbortSignal): Promise<TaskOutputs[Name]> {
+	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {
 			if (signal.aborted || this.#closed) {
 				reject(signal.aborted ? signal.reason : new ThreadFault('closed', 'the gateway is ending'));
@@ -80,7 +80,7 @@ export class ThreadPool {
 					if ('error' in outcome) {
 						reject(outcome.error);
 					} else {
-						resolve(outcome.result as TaskOutputs[Name]);
+						resolve(outcome.result as Outputs[Name]);
 					}
 				},
 			};

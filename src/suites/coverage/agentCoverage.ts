@@ -1,18 +1,34 @@
+import { agentGraph, type GraphNode, graphPath, handlesOf, reachedNodes } from '../../agentFile/agentGraph.ts';
+import { AgentText, type Path } from '../../agentFile/agentText.ts';
+import { itemsOf, textOf } from '../../agentFile/plainValues.ts';
+import { ownField } from '../../runEvents/ownField.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
 
-/** A statement of an agent file: a node, with how often it ran. */
+/** A way out of a node: a branch. */
+export interface CoveredWay {
+	/** As edges name it. */
+	readonly handle: string;
+	/** Name of a class or action, else the handle. */
+	readonly title: string;
+	/** From 0. */
+	readonly line: number;
+	/** How often it was taken. */
+	readonly count: number;
+}
+
+/** A node of an agent file: a statement. Lines from 0, as VS Code counts them. */
 export interface CoveredNode {
 	readonly id: string;
 	readonly title: string;
-	/** Where it stands in the agent file, lines from 0 (as VS Code counts them), and how often it ran. */
 	readonly line: number;
 	readonly endLine: number;
+	/** How often it ran. */
 	readonly count: number;
-	/** Ways out, where it has several: each with how often it was taken. */
-	readonly ways: readonly { readonly handle: string; readonly title: string; readonly line: number; readonly count: number }[];
+	/** Its ways out, where it has several. */
+	readonly ways: readonly CoveredWay[];
 }
 
-/** What was covered of one agent file. */
+/** What was covered of one agent file: the nodes that a run can come to. */
 export interface AgentCoverage {
 	readonly agent: string;
 	readonly file: string;
@@ -21,24 +37,67 @@ export interface AgentCoverage {
 
 /** Adds up what results covered. */
 export class CoverageSum {
-	readonly #covered: CaseCoverage[] = [];
+	readonly #agents = new Map<string, { readonly nodes: Map<string, number>; readonly ways: Map<string, number> }>();
 
-	add(coverage: CaseCoverage): void {
-		this.#covered.push(coverage);
+	/** Takes what one run covered. */
+	add({ agent, nodes, ways }: CaseCoverage): void {
+		const sum = this.#agents.get(agent) ?? { nodes: new Map<string, number>(), ways: new Map<string, number>() };
+		this.#agents.set(agent, sum);
+		for (const [id, count] of Object.entries(nodes)) {
+			sum.nodes.set(id, (sum.nodes.get(id) ?? 0) + count);
+		}
+		for (const [way, count] of Object.entries(ways)) {
+			sum.ways.set(way, (sum.ways.get(way) ?? 0) + count);
+		}
 	}
 
-	/** Agents that were run. */
+	/** Names of agents that were run. */
 	get agents(): readonly string[] {
-		return [...new Set(this.#covered.map(({ agent }) => agent))];
+		return [...this.#agents.keys()];
 	}
 
-	/** What was covered of an agent, by the text of its file. */
+	/** What was covered of an agent, by the text of its file. A text that cannot be read has no nodes. */
 	of(agent: string, file: string, text: string): AgentCoverage {
-		throw new Error(`not written yet: ${agent} ${file} ${text.length}`);
+		const read = new AgentText(text);
+		const graph = agentGraph(read.content);
+		const reached = reachedNodes(graph);
+		const sum = this.#agents.get(agent);
+		const nodes = graph.nodes
+			.filter(({ id }) => reached.has(id))
+			.map(node => {
+				const path = [...graphPath, 'nodes', node.at];
+				const handles = handlesOf(node);
+				return {
+					id: node.id,
+					title: node.title,
+					line: read.lineOf(path) - 1,
+					endLine: endLine(read, path),
+					count: sum?.nodes.get(node.id) ?? 0,
+					ways:
+						handles.length < 2 ? [] : handles.map(handle => wayOf(node, handle, path, read, sum?.ways.get(`${node.id}/${handle}`) ?? 0)),
+				};
+			});
+		return { agent, file, nodes };
 	}
 }
 
-/** The same as an lcov file. */
-export function lcovOf(files: readonly AgentCoverage[]): string {
-	throw new Error(`not written yet: ${files.length}`);
+/** Lists of a node's data whose entries are ways out, and the field of an entry that names it. */
+const wayLists: Readonly<Record<string, { readonly list: string; readonly id: string; readonly title: string }>> = {
+	'if-else': { list: 'cases', id: 'case_id', title: 'case_id' },
+	'question-classifier': { list: 'classes', id: 'id', title: 'name' },
+	'human-input': { list: 'user_actions', id: 'id', title: 'title' },
+};
+
+function wayOf(node: GraphNode, handle: string, path: Path, read: AgentText, count: number): CoveredWay {
+	const lists = ownField(wayLists, node.type);
+	const entries = lists ? itemsOf(node.data, lists.list) : [];
+	const at = lists ? entries.findIndex(each => textOf(each, lists.id) === handle) : -1;
+	const title = lists && at >= 0 ? textOf(entries[at], lists.title) || handle : handle;
+	return { handle, title, count, line: read.lineOf(at < 0 ? path : [...path, 'data', lists!.list, at]) - 1 };
+}
+
+function endLine(read: AgentText, path: Path): number {
+	const node = read.document?.getIn([...path], true) as { readonly range?: readonly [number, number, number] | null } | undefined;
+	// the end of a block is the beginning of the line after it
+	return node?.range ? Math.max(read.lineOf(path), read.lineAt(Math.max(0, node.range[1] - 1))) - 1 : read.lineOf(path) - 1;
 }

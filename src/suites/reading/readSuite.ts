@@ -1,24 +1,236 @@
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
-import type { ReadSuite } from '../suite.ts';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import suiteSchema from '../../../media/suite.schema.json' with { type: 'json' };
+import type { Mocks } from '../../protocol/mocks.ts';
+import { checkAgent, checkInputs } from '../../runRequests/agentCheck.ts';
+import { begunWith } from '../../runRequests/agentTrigger.ts';
+import { parseJsonText } from '../../runRequests/jsonText.ts';
+import { checkSchema, type JsonSchema, resolved } from '../../textChecks/schemaCheck.ts';
+import { placeOf, propertyOf } from '../../textChecks/textFaults.ts';
+import type { ChatEndpoint, ReadSuite, Suite, SuiteCheck, SuiteTarget } from '../suite.ts';
+import { readChecks } from './readChecks.ts';
+import { type SuiteContext, SuiteReading } from './readContext.ts';
+import { readDataset } from './readDataset.ts';
+import { readRunFileCase, runFilesOf, type UnnumberedCase } from './readRunFiles.ts';
+import { objectNode, requestNode } from './requestNodes.ts';
+import { SuiteText } from './suiteText.ts';
 
-/** What a suite is checked against. */
-export interface SuiteContext {
-	/** Name of the connection, for messages. */
-	readonly connection: string;
-	/** Its agents; `undefined` where they are not known: then nothing is checked against them. */
-	readonly agents: readonly AgentSummary[] | undefined;
-	/** Whether it runs agents itself and takes `mocks`; `undefined`: not known yet. */
-	readonly takesMocks?: boolean;
-	/** Folder that no path of a suite leads out of: the workspace folder, or that of the command line. */
-	readonly root: string;
-	readonly t: Translate;
-}
+const schema = suiteSchema as unknown as JsonSchema;
+const caseSchema = resolved(schema.properties!['defaults']!, schema).properties!;
+/** Schemas of what run files have of suites. */
+const parts = { expect: caseSchema['expect']!, mocks: caseSchema['mocks']!, root: schema };
+
+const defaultConcurrency = 4;
 
 /**
  * Reads a suite file, the run files that it names and the head of its dataset. `file` is its absolute path; the text may be newer than what is on
  * the disk. Never rejects: what cannot be read is a fault.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
-	throw new Error(`not written yet: ${text.length} ${file} ${context.connection}`);
+	const reading = new SuiteReading(context);
+	const { t } = context;
+	const suiteText = new SuiteText(file, text);
+	const { root, fault } = parseJsonText(text, { comments: true, expected: t('a JSON object with “model” and “cases”') }, t);
+	if (fault || !root) {
+		reading.add(suiteText, ...(fault ? [fault] : []));
+		return { suite: undefined, faults: reading.faults };
+	}
+	if (root.type !== 'object') {
+		const message = t('The file holds no object: expected one with “model” and “cases”');
+		reading.add(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
+		return { suite: undefined, faults: reading.faults };
+	}
+	reading.add(suiteText, ...checkSchema(root, schema, schema, t));
+	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
+	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
+}
+
+/** Reads a suite whose form is right. */
+class SuiteReader {
+	readonly #text: SuiteText;
+	readonly #root: Node;
+	readonly #reading: SuiteReading;
+	readonly #hash = createHash('sha256');
+	readonly #cases: UnnumberedCase[] = [];
+	readonly #names = new Map<string, UnnumberedCase>();
+	#target: SuiteTarget | undefined;
+	#nodes: ReadonlySet<string> | undefined;
+
+	constructor(content: string, text: SuiteText, root: Node, reading: SuiteReading) {
+		this.#text = text;
+		this.#root = root;
+		this.#reading = reading;
+		this.#hash.update(content);
+	}
+
+	async read(): Promise<Suite> {
+		this.#target = this.#readTarget();
+		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.nodes(this.#target.model) : undefined;
+		const defaults = propertyOf(this.#root, 'defaults');
+		const checks = this.#checksOf(defaults);
+		this.#reading.checkMocks(propertyOf(defaults, 'mocks'), this.#text, this.#nodes);
+		for (const node of propertyOf(this.#root, 'cases')?.children ?? []) {
+			const pattern = node.type === 'string' ? node : propertyOf(node, 'run');
+			if (pattern) {
+				await this.#runFiles(pattern, node, checks);
+			} else {
+				this.#ownCase(node, defaults, checks);
+			}
+		}
+		const dataset = await this.#dataset(defaults, checks);
+		if (this.#cases.length === 0 && !propertyOf(this.#root, 'dataset')) {
+			this.#fault(this.#root, 'no-case', this.#t('The suite has no case: expected one in “cases”, or a “dataset”'));
+		}
+		return {
+			file: this.#text.file,
+			root: this.#reading.context.root,
+			name: path.basename(this.#text.file).replace(/(\.suite)?\.json$/, ''),
+			fingerprint: this.#hash.digest('hex'),
+			target: this.#target,
+			user: propertyOf(this.#root, 'user')?.value as string | undefined,
+			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
+			dataset,
+			repeat: this.#number('repeat', 1, value => Number.isInteger(value) && value >= 1, this.#t('a whole number from 1')),
+			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t('a number from 0 to 1')),
+			concurrency: this.#number(
+				'concurrency',
+				defaultConcurrency,
+				value => Number.isInteger(value) && value >= 1 && value <= 256,
+				this.#t('a whole number from 1 to 256'),
+			),
+		};
+	}
+
+	#readTarget(): SuiteTarget | undefined {
+		const model = propertyOf(this.#root, 'model');
+		const chat = propertyOf(this.#root, 'chat');
+		if (model && chat) {
+			this.#fault(chat, 'unknown-field', this.#t('The suite says “model” and “chat”: expected an agent or a request to a model'));
+		}
+		if (chat) {
+			const { endpoint, model: name, ...body } = getNodeValue(chat) as { endpoint: ChatEndpoint; model: string };
+			return { kind: 'chat', endpoint, model: name, body };
+		}
+		if (!model) {
+			return undefined;
+		}
+		const { agents, connection, t } = this.#reading.context;
+		if (agents) {
+			const root = objectNode(this.#root, [['model', model]]);
+			this.#reading.add(this.#text, ...checkAgent({ root, agent: model.value, inputs: undefined, faults: [] }, agents, connection, t));
+		}
+		return { kind: 'agent', model: model.value };
+	}
+
+	#ownCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
+		const name = propertyOf(node, 'name')!;
+		if (!this.#target) {
+			this.#fault(
+				node,
+				'missing-field',
+				this.#t('“model” is missing: expected the name of an agent, or “chat”, for the cases of this suite'),
+			);
+			return;
+		}
+		const request = requestNode(node, defaults, node);
+		const mocks = propertyOf(node, 'mocks');
+		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
+		this.#checkInputs(request);
+		this.#add(name, {
+			name: name.value,
+			place: this.#text.place(node),
+			target: this.#target,
+			user: undefined,
+			request,
+			mocks: { ...mocksIn(propertyOf(defaults, 'mocks')), ...mocksIn(mocks) },
+			checks: [...this.#checksOf(node), ...checks],
+		});
+	}
+
+	async #runFiles(pattern: Node, node: Node, checks: readonly SuiteCheck[]): Promise<void> {
+		for (const file of await runFilesOf(pattern, this.#text, this.#reading)) {
+			const read = await readRunFileCase(file, pattern, this.#text, this.#reading, parts);
+			if (read) {
+				this.#hash.update(read.text);
+				const { target } = read.case;
+				const nodes = target.kind === 'agent' ? await this.#reading.nodes(target.model) : undefined;
+				const mocks = propertyOf(node, 'mocks');
+				this.#reading.checkMocks(mocks, this.#text, nodes);
+				const own = readChecks(propertyOf(node, 'expect'), this.#text, nodes, this.#t);
+				this.#reading.add(this.#text, ...own.faults);
+				this.#add(pattern, {
+					...read.case,
+					// two run files of one name lie in two folders
+					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
+					mocks: { ...read.case.mocks, ...mocksIn(mocks) },
+					checks: [...read.case.checks, ...own.checks, ...checks],
+				});
+			}
+		}
+	}
+
+	async #dataset(defaults: Node | undefined, checks: readonly SuiteCheck[]): Promise<Suite['dataset']> {
+		const node = propertyOf(this.#root, 'dataset');
+		if (!node) {
+			return undefined;
+		}
+		if (!this.#target) {
+			this.#fault(
+				node,
+				'missing-field',
+				this.#t('“model” is missing: expected the name of an agent, or “chat”, for the rows of the dataset'),
+			);
+		}
+		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
+		this.#hash.update(head?.state ?? '');
+		const under = mocksIn(propertyOf(defaults, 'mocks'));
+		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
+	}
+
+	#checkInputs(request: Node): void {
+		const { t } = this.#reading.context;
+		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
+		// of an agent that runs elsewhere, or that only the settings name, the variables are not known
+		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
+			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
+			this.#reading.add(this.#text, ...checkInputs(propertyOf(request, 'inputs')!, begunWith(agent, trigger), t));
+		}
+	}
+
+	#add(at: Node, each: UnnumberedCase): void {
+		const first = this.#names.get(each.name);
+		if (first) {
+			const message = this.#t('Two cases are called “{0}”, the first in line {1}: expected names that differ', each.name, first.place.line);
+			this.#fault(at, 'double-name', message);
+		}
+		this.#names.set(each.name, first ?? each);
+		this.#cases.push(each);
+	}
+
+	#checksOf(node: Node | undefined): readonly SuiteCheck[] {
+		const { checks, faults } = readChecks(propertyOf(node, 'expect'), this.#text, this.#nodes, this.#t);
+		this.#reading.add(this.#text, ...faults);
+		return checks;
+	}
+
+	#number(name: string, absent: number, fits: (value: number) => boolean, expected: string): number {
+		const node = propertyOf(this.#root, name);
+		if (node && !fits(node.value)) {
+			this.#fault(node, 'wrong-value', this.#t('“{0}” is {1}: expected {2}', name, node.value, expected));
+		}
+		return node?.value ?? absent;
+	}
+
+	#fault(at: Node, code: Parameters<SuiteReading['add']>[1]['code'], message: string): void {
+		this.#reading.add(this.#text, { code, severity: 'error', path: [], ...placeOf(at), message });
+	}
+
+	get #t() {
+		return this.#reading.context.t;
+	}
+}
+
+function mocksIn(node: Node | undefined): Mocks {
+	return node ? (getNodeValue(node) as Mocks) : {};
 }

@@ -63,6 +63,8 @@ export interface CaseResult {
 	readonly score: number;
 	/** Why it could not be run: one sentence. */
 	readonly fault?: string;
+	/** It could not be run because the service was not reached; a batch that is taken up runs it again. */
+	readonly unreached?: true;
 	/** Of a repeated case: how often it ran and passed; what else stands here is of the first time that failed, else of the last. */
 	readonly repeated?: { readonly runs: number; readonly passed: number };
 	/** Absent where nothing was run. */

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parsed } from '../checks/valuePath.ts';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 
 /** First line of a result file. */
@@ -12,6 +15,9 @@ export interface ResultHead {
 	readonly startedAt: number;
 }
 
+/** A line of a result file: the head, then results in the order in which they came, then the sums where the batch came to its end. */
+export type ResultLine = { readonly head: ResultHead } | { readonly result: CaseResult } | { readonly summary: SuiteSummary };
+
 /** A result file as it stands; one without a summary was interrupted and can be resumed. */
 export interface ResultFileState {
 	readonly head: ResultHead;
@@ -20,12 +26,53 @@ export interface ResultFileState {
 	readonly count: number;
 }
 
-/** Head, summary and number of results of a file; `undefined` for what is no result file. */
+/** Head, summary and number of results of a file; `undefined` for what is no result file. Rejects where it cannot be read. */
 export async function resultFileState(file: string): Promise<ResultFileState | undefined> {
-	throw new Error(`not written yet: ${file}`);
+	let head: ResultHead | undefined;
+	let summary: SuiteSummary | undefined;
+	let count = 0;
+	for await (const line of resultLines(file)) {
+		if ('head' in line) {
+			head = line.head;
+		} else if (!head) {
+			return undefined;
+		} else if ('summary' in line) {
+			summary = line.summary;
+		} else {
+			count++;
+		}
+	}
+	return head && { head, summary, count };
 }
 
 /** Results of a file in the order in which they came, read as they are asked for. A last line that was cut off by the end of a process is left out. */
 export async function* readResults(file: string): AsyncGenerator<CaseResult, void> {
-	throw new Error(`not written yet: ${file}`);
+	for await (const line of resultLines(file)) {
+		if ('result' in line) {
+			yield line.result;
+		}
+	}
+}
+
+/** All lines of a file that are whole. */
+export async function* resultLines(file: string): AsyncGenerator<ResultLine, void> {
+	const stream = createReadStream(file, { encoding: 'utf8' });
+	// readline swallows what the stream fails with
+	let failed: Error | undefined;
+	stream.once('error', error => {
+		failed = error;
+	});
+	try {
+		for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+			const line = parsed(text);
+			if (typeof line === 'object' && line !== null && ('head' in line || 'result' in line || 'summary' in line)) {
+				yield line as ResultLine;
+			}
+		}
+	} finally {
+		stream.destroy();
+	}
+	if (failed) {
+		throw failed;
+	}
 }

@@ -24,4 +24,6 @@ export type SuiteEvent =
 			readonly summary: SuiteSummary;
 			/** Whether it was called off, and how many runs were stopped at the service then; `notStopped`: of these the service did not say so in time. */
 			readonly cancelled?: { readonly stopped: number; readonly notStopped: number };
+			/** Why it ended early: the service was not reached any more. */
+			readonly unreached?: string;
 	  };

@@ -1,4 +1,17 @@
+import { ThreadPool } from '../../threads/threadPool.ts';
+import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
+import type { CaseResult } from '../results/caseResult.ts';
+import type { ResultHead } from '../results/resultFile.ts';
+import { ResultJournal } from '../results/resultJournal.ts';
+import { ResultSum } from '../results/resultSum.ts';
+import { SnapshotBook } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
+import { Batch } from './batch.ts';
+import { CaseRunner } from './caseRunner.ts';
+import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
+import { modelOf } from './chatRun.ts';
+import { OrdinalSet } from './ordinalSet.ts';
+import { type PacedCallOptions, pacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -29,7 +42,7 @@ export interface SuiteRunOptions {
 	readonly coverage?: boolean;
 }
 
-/** A batch that cannot be run: its result file is of another suite or of one that has changed (`changed`), or cannot be written (`file`). */
+/** A batch that cannot be run: its result file is of another suite or of one that has changed (`changed`), or a file of it cannot be read or written (`file`). */
 export class SuiteRunError extends Error {
 	override readonly name = 'SuiteRunError';
 	readonly reason: 'changed' | 'file';
@@ -40,22 +53,149 @@ export class SuiteRunError extends Error {
 	}
 }
 
+/** Threads for checks, what one check may take in them, and their memory. */
+const threadLimits = { maxThreads: 2, timeoutMs: 5_000, memoryMb: 256 };
+
 /** Runs suites. The same runs under editor and command line; one instance serves any number of batches, also at the same time. */
 export class SuiteRunner {
-	readonly #parts: SuiteRunnerParts;
+	readonly #threads: ThreadPool<CheckTaskInputs, CheckTaskOutputs>;
 
-	constructor(parts: SuiteRunnerParts) {
-		this.#parts = parts;
+	constructor({ checkThread }: SuiteRunnerParts) {
+		this.#threads = new ThreadPool(checkThread, threadLimits);
 	}
 
 	/**
 	 * Runs a suite on a service and tells how it goes; see {@link SuiteEvent}. Leaving the loop calls the batch off as the signal does.
-	 * Throws a {@link SuiteRunError} before anything is run. A service that is not reached is no error: its cases are `not-run`.
+	 * Throws a {@link SuiteRunError} where files of it cannot be read or written. A service that is not reached is no error: its cases are `not-run`.
 	 */
 	async *run(suite: Suite, service: SuiteService, options: SuiteRunOptions): AsyncGenerator<SuiteEvent, void> {
-		throw new Error(`not written yet: ${suite.name} ${service.name} ${options.resultFile} ${this.#parts.checkThread}`);
+		const off = new AbortController();
+		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
+		const sum = new ResultSum();
+		const done = new OrdinalSet();
+		const journal = await journalOf(suite, service, options, sum, done);
+		let batch: Batch;
+		try {
+			batch = await this.#batch(suite, service, options, journal, { sum, has: ordinal => done.has(ordinal) }, signal);
+		} catch (error) {
+			await journal.close();
+			throw asRunError(error);
+		}
+		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
+		const running = batch.run();
+		// told below; a batch that fails ends its events first
+		running.catch(() => undefined);
+		try {
+			yield* batch.events.read();
+			await running.catch((error: unknown) => {
+				throw asRunError(error);
+			});
+		} finally {
+			off.abort();
+			await running.catch(() => undefined);
+			await journal.close();
+		}
 	}
 
 	/** Ends the threads of checks. */
-	async close(): Promise<void> {}
+	async close(): Promise<void> {
+		await this.#threads.close();
+	}
+
+	async #batch(
+		suite: Suite,
+		service: SuiteService,
+		options: SuiteRunOptions,
+		journal: ResultJournal,
+		earlier: ConstructorParameters<typeof Batch>[0]['earlier'],
+		signal: AbortSignal,
+	): Promise<Batch> {
+		const snapshots = await SnapshotBook.open(suite.file);
+		const concurrency = options.concurrency ?? suite.concurrency;
+		const paced: PacedCallOptions = { pace: service.pace, limit: concurrency, signal };
+		let judgeModel: Promise<string> | undefined;
+		let chatModel: Promise<string> | undefined;
+		const runner = new CaseRunner({
+			service,
+			paced,
+			repeat: options.repeat ?? suite.repeat,
+			passRate: suite.passRate,
+			coverage: options.coverage === true,
+			chatModel: ({ target }: CaseWork) => {
+				chatModel ??= pacedCall(paced, () => modelOf(target as Parameters<typeof modelOf>[0], service.client, signal));
+				return chatModel;
+			},
+			tools: {
+				threads: this.#threads,
+				snapshots,
+				update: options.update === true,
+				client: { createMessage: (body, call) => pacedCall(paced, () => service.client.createMessage(body, call)) },
+				judgeModel: () => {
+					judgeModel ??= judgeModelOf(service, paced);
+					return judgeModel;
+				},
+				signal,
+			},
+		});
+		return new Batch({
+			suite,
+			journal,
+			cases: new CaseMaker(suite, service),
+			runner,
+			snapshots,
+			concurrency,
+			wanted: options.filter ?? (() => true),
+			earlier,
+			bail: options.bail === true,
+			signal,
+		});
+	}
+}
+
+async function journalOf(
+	suite: Suite,
+	service: SuiteService,
+	options: SuiteRunOptions,
+	sum: ResultSum,
+	done: OrdinalSet,
+): Promise<ResultJournal> {
+	const { resultFile: file, resume } = options;
+	const head: ResultHead = {
+		version: 1,
+		suite: suite.file,
+		fingerprint: suite.fingerprint,
+		connection: service.name,
+		startedAt: Date.now(),
+	};
+	const keep = (result: CaseResult) => {
+		// what did not reach the service is run again; a line that was written twice counts once
+		if (result.unreached || done.has(result.ordinal)) {
+			return false;
+		}
+		done.add(result.ordinal);
+		sum.add(result);
+		sum.takenUp++;
+		return true;
+	};
+	try {
+		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.begin(file, head);
+		if (journal) {
+			return journal;
+		}
+	} catch (error) {
+		throw asRunError(error);
+	}
+	throw new SuiteRunError('changed', `${file} has results of another suite, or of this one as it was before it was changed: run it anew.`);
+}
+
+async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Promise<string> {
+	const model = service.judgeModel ?? (await pacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+	if (model === undefined) {
+		throw new CaseFault(`${service.name} lists no model that could judge: expected “model” in “judge”`);
+	}
+	return model;
+}
+
+function asRunError(error: unknown): unknown {
+	return error instanceof Error && 'syscall' in error ? new SuiteRunError('file', error.message, { cause: error }) : error;
 }

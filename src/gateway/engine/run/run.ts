@@ -4,6 +4,7 @@ import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules.ts';
 import { NodeError, type RoundEnd } from '../nodes/nodeType.ts';
 import { type StartSettings, startOutputs } from '../nodes/start.ts';
+import { mockedNodes } from '../standIns/mockedNodes.ts';
 import { plainText } from '../variables/textForms.ts';
 import { VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
@@ -68,7 +69,7 @@ export async function runAgent(
 		agent,
 		options,
 		services,
-		execute,
+		execute: options.mocks ? mockedNodes(options.mocks, execute) : execute,
 		events,
 		scheduler,
 		answers: resumption?.answers ?? {},
@@ -149,7 +150,7 @@ async function walk(
 			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
 		}
 	}
-	const end = await graphRun.run(before);
+	const end = await graphRun.walk(before);
 	await guard?.settled();
 	if (!guard?.flagged.aborted || signal.aborted) {
 		return end;

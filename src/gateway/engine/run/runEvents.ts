@@ -155,7 +155,16 @@ export class RunEvents {
 			return;
 		}
 		const { id, node, createdAt } = execution;
-		const head = { id, node_id: node.id, node_type: node.type, title: node.title, created_at: createdAt, extras: {}, ...place };
+		const head = {
+			id,
+			node_id: node.id,
+			node_type: node.type,
+			title: node.title,
+			created_at: createdAt,
+			extras: {},
+			...place,
+			...this.#standIn(node),
+		};
 		if (kind === 'next') {
 			this.#rounds.weigh(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.shown(data) });
@@ -186,6 +195,12 @@ export class RunEvents {
 
 	agentThought(thought: AgentThought): void {
 		this.#emit('agent_thought', this.shown(thought));
+	}
+
+	/** Somebody has changed a value by hand while the run stood before a node. */
+	variableSet(selector: readonly (string | number)[], value: unknown, previous: unknown, node: AgentNode, place: Place): void {
+		const data = { selector, value: this.shown(value), previous: this.shown(previous ?? null), node_id: node.id };
+		this.#emit('variable_set', { ...data, created_at: Math.floor(Date.now() / 1000), ...place });
 	}
 
 	/** @param text takes the place of all texts so far */
@@ -241,7 +256,14 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
+			...this.#standIn(node),
 		};
+	}
+
+	/** What events of a node say that was not run. */
+	#standIn({ id }: AgentNode): object | undefined {
+		const { mocks } = this.#options;
+		return mocks && Object.hasOwn(mocks, id) ? { mocked: true } : undefined;
 	}
 
 	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {

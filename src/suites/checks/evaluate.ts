@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckResult } from '../results/caseResult.ts';
+import type { SnapshotBook } from '../results/snapshots.ts';
+import type { SuiteClient } from '../running/suiteService.ts';
+import type { CheckFields, SuiteCheck } from '../suite.ts';
+import { type CheckedRun, type CheckSubject, subjectOf } from './checkSubject.ts';
+import { figured, ranNodes } from './figures.ts';
+import { judged } from './judge.ts';
+import { compared } from './textChecks.ts';
+import type { CheckThreads } from './thread/checkTasks.ts';
+import { alike, expressed, fitted, matched, near } from './threadChecks.ts';
+import { shown, type Verdict } from './verdict.ts';
+
+/** What checks need beside the run. */
+export interface CheckTools {
+	readonly threads: CheckThreads;
+	readonly snapshots: SnapshotBook;
+	/** Accepts what `snapshot` checks find. */
+	readonly update: boolean;
+	readonly client: Pick<SuiteClient, 'createMessage'>;
+	/** Model that judges, where the check names none. Rejects with the client's error. */
+	readonly judgeModel: () => Promise<string>;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * How a check of a finished run comes out. What cannot be decided (a regular expression that takes too long, an expression that throws) has failed. Rejects
+ * with the client's error where a judge is not reached, and with the signal's reason.
+ */
+export async function evaluate(check: SuiteCheck, caseName: string, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
+	const { fields, kind, place } = check;
+	const verdict = await verdictOf(check, caseName, checked, tools).catch((error: unknown) => {
+		const { name, message } = error as Error;
+		if (name === 'ServiceError' || tools.signal.aborted) {
+			throw error;
+		}
+		return { undecided: message };
+	});
+	const weight = (fields['weight'] as number | undefined) ?? 1;
+	if ('undecided' in verdict) {
+		const { undecided } = verdict;
+		const message = `${kind} could not be decided: ${undecided}`;
+		return { kind, name: nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
+	}
+	const passed = verdict.holds !== (fields['not'] === true);
+	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
+	const message = passed ? verdict.reason : sentenceOf(fields, verdict);
+	return {
+		kind,
+		name: nameOf(fields, verdict, kind),
+		passed,
+		score,
+		weight,
+		...(message === undefined ? {} : { message }),
+		...(verdict.expected === undefined || passed ? {} : { expected: verdict.expected }),
+		...(verdict.actual === undefined || (passed && verdict.snapshot === undefined) ? {} : { actual: verdict.actual }),
+		place,
+		...(verdict.judgeTokens === undefined ? {} : { judgeTokens: verdict.judgeTokens }),
+		...(verdict.snapshot === undefined ? {} : { snapshot: verdict.snapshot }),
+	};
+}
+
+async function verdictOf({ fields, kind }: SuiteCheck, caseName: string, checked: CheckedRun, tools: CheckTools): Promise<Verdict> {
+	const { threads, signal } = tools;
+	switch (kind) {
+		case 'status':
+		case 'error':
+		case 'seconds':
+		case 'tokens':
+		case 'cost':
+		case 'steps':
+			return figured(kind, fields, checked);
+		case 'nodes':
+			return ranNodes(fields, checked);
+		case 'expression':
+			return expressed(fields, checked, threads, signal);
+	}
+	const subject = subjectOf(fields, checked);
+	if (subject.missing !== undefined) {
+		return { holds: false, subject: subject.name, expectation: `to be there for “${kind}”`, found: `is missing, as ${subject.missing}` };
+	}
+	switch (kind) {
+		case 'matches':
+			return matched(fields, subject, threads, signal);
+		case 'schema':
+			return fitted(fields, subject, threads, signal);
+		case 'closeTo':
+			return near(fields, subject);
+		case 'similar':
+			return alike(fields, subject, threads, signal);
+		case 'snapshot':
+			return kept(subject, caseName, tools);
+		case 'judge': {
+			const { model } = fields['judge'] as { readonly model?: string };
+			return judged(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
+		}
+		default:
+			return compared(kind, fields, subject, checked.fromText);
+	}
+}
+
+/** `snapshot`: what was accepted. */
+function kept({ name, value }: CheckSubject, caseName: string, { snapshots, update }: CheckTools): Verdict {
+	if (update) {
+		snapshots.accept(caseName, name, value);
+	}
+	const accepted = snapshots.get(caseName, name);
+	const base = { subject: name, actual: value, snapshot: name };
+	if (!accepted) {
+		return { ...base, holds: false, expectation: 'to be accepted as the snapshot: there is none yet' };
+	}
+	return {
+		...base,
+		holds: isDeepStrictEqual(value, accepted.value),
+		expectation: `to equal the accepted ${shown(accepted.value)}`,
+		expected: accepted.value,
+	};
+}
+
+function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict): string {
+	const not = fields['not'] === true ? 'not ' : '';
+	return `${subject} ${found ?? `is ${shown(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
+}
+
+function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): string {
+	const given = fields['name'] as string | undefined;
+	return given ?? (verdict ? `${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind);
+}

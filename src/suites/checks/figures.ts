@@ -1,0 +1,95 @@
+import type { CheckFields } from '../suite.ts';
+import { type CheckedRun, nodeOf } from './checkSubject.ts';
+import { shown, type Verdict } from './verdict.ts';
+
+/** Kinds on how a run or a node of it went. */
+export type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
+
+type Range = number | { readonly min?: number; readonly max?: number };
+
+/** Checks how a run, or the node that the check names, went. */
+export function figured(kind: FigureKind, fields: CheckFields, checked: CheckedRun): Verdict {
+	const id = fields['node'] as string | undefined;
+	const node = nodeOf(fields, checked);
+	if (id !== undefined && !node) {
+		const expectation = `to have run, with ${kind} ${shown(fields[kind])}`;
+		return { holds: false, subject: `the node ${id}`, expectation, found: 'did not run' };
+	}
+	const went = node ?? checked.run;
+	const subject = `the ${kind} of ${id === undefined ? 'the run' : id}`;
+	if (kind === 'status') {
+		const why = went.error && went.status !== fields['status'] ? `is ${shown(went.status)} (${went.error})` : undefined;
+		const expectation = `to equal ${shown(fields['status'])}`;
+		return {
+			holds: went.status === fields['status'],
+			subject,
+			expectation,
+			expected: fields['status'],
+			actual: went.status,
+			...(why ? { found: why } : {}),
+		};
+	}
+	if (kind === 'error') {
+		return errorVerdict(fields['error'] as boolean | string, went.error, subject);
+	}
+	const actual = kind === 'steps' ? checked.run.steps : went[kind];
+	const range = fields[kind] as Range;
+	if (actual === undefined) {
+		return { holds: false, subject, expectation: rangeText(range), found: 'is not told by the service' };
+	}
+	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
+	return { holds, subject, expectation: rangeText(range), actual };
+}
+
+/** Which nodes ran, and in which order. */
+export function ranNodes(fields: CheckFields, { trace }: CheckedRun): Verdict {
+	const { ran = [], skipped = [], order = [] } = fields['nodes'] as { readonly [part in 'ran' | 'skipped' | 'order']?: readonly string[] };
+	const came = trace.order;
+	const missing = ran.filter(id => !came.includes(id));
+	const surplus = skipped.filter(id => came.includes(id));
+	const places = order.map(id => came.indexOf(id));
+	const outOfOrder = order.find((_, at) => places[at]! < 0 || (at > 0 && places[at]! < places[at - 1]!));
+	const found = [
+		...(missing.length > 0 ? [`${missing.join(', ')} did not run`] : []),
+		...(surplus.length > 0 ? [`${surplus.join(', ')} ran`] : []),
+		...(outOfOrder === undefined ? [] : [`${outOfOrder} ${came.includes(outOfOrder) ? 'came out of order' : 'did not run'}`]),
+	];
+	const expectation = [
+		...(ran.length > 0 ? [`to have ${ran.join(', ')}`] : []),
+		...(skipped.length > 0 ? [`not to have ${skipped.join(', ')}`] : []),
+		...(order.length > 0 ? [`to have the order ${order.join(', ')}`] : []),
+	].join(' and ');
+	return {
+		holds: found.length === 0,
+		subject: 'what ran',
+		expectation: expectation || 'to be anything',
+		found: `is ${came.join(', ')}${found.length > 0 ? ` (${found.join('; ')})` : ''}`,
+		...(order.length > 0 ? { expected: order, actual: came } : {}),
+	};
+}
+
+function errorVerdict(expected: boolean | string, error: string | undefined, subject: string): Verdict {
+	const has = error !== undefined && error !== '';
+	if (typeof expected === 'string') {
+		return {
+			holds: has && error.includes(expected),
+			subject,
+			expectation: `to contain ${shown(expected)}`,
+			expected,
+			actual: error ?? null,
+		};
+	}
+	return { holds: has === expected, subject, expectation: expected ? 'to be there' : 'to be absent', found: has ? `is ${shown(error)}` : 'is absent' };
+}
+
+function rangeText(range: Range): string {
+	if (typeof range === 'number') {
+		return `to be ${range}`;
+	}
+	const { min, max } = range;
+	return min === undefined
+		? `to be at most ${max ?? 'anything'}`
+		: max === undefined
+			? `to be at least ${min}`
+			: `to be from ${min} to ${max}`;
+}

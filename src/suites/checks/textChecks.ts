@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckFields } from '../suite.ts';
+import type { CheckSubject } from './checkSubject.ts';
+import { parsed } from './valuePath.ts';
+import { shown, type Verdict } from './verdict.ts';
+
+/** Kinds that compare a value with another as it stands. */
+export type ComparisonKind = 'equals' | 'oneOf' | 'contains' | 'containsAll' | 'startsWith' | 'endsWith';
+
+/** Compares a value: `equals`, `oneOf`, `contains`, `containsAll`, `startsWith`, `endsWith`. `fromText`: see `CheckedRun`. */
+export function compared(kind: ComparisonKind, fields: CheckFields, subject: CheckSubject, fromText: boolean): Verdict {
+	const expected = fields[kind];
+	const plain = plainOf(fields);
+	const actual = plain(subject.value);
+	const same = (one: unknown) => isSame(actual, plain(one), fromText);
+	const holds = (() => {
+		switch (kind) {
+			case 'equals':
+				return same(expected);
+			case 'oneOf':
+				return (expected as unknown[]).some(same);
+			case 'contains':
+				return holdsValue(actual, plain(expected), fromText);
+			case 'containsAll':
+				return (expected as unknown[]).every(each => holdsValue(actual, plain(each), fromText));
+			case 'startsWith':
+				return textOf(actual).startsWith(textOf(plain(expected)));
+			case 'endsWith':
+				return textOf(actual).endsWith(textOf(plain(expected)));
+		}
+	})();
+	const missing = kind === 'containsAll' ? (expected as unknown[]).filter(each => !holdsValue(actual, plain(each), fromText)) : [];
+	return {
+		holds,
+		subject: subject.name,
+		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(shown).join(', ') : shown(expected)}`,
+		...(missing.length > 0 && missing.length < (expected as unknown[]).length
+			? { found: `is ${shown(subject.value)}, without ${missing.map(shown).join(', ')}` }
+			: {}),
+		...(kind === 'equals' ? { expected } : {}),
+		actual: subject.value,
+	};
+}
+
+/** A value as text: texts as they are, others as JSON. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+/** What `ignoreCase` and `trim` make of the texts of a value. */
+export function plainOf({ ignoreCase, trim }: CheckFields): (value: unknown) => unknown {
+	const plain = (value: unknown): unknown => {
+		if (typeof value === 'string') {
+			const trimmed = trim === true ? value.trim() : value;
+			return ignoreCase === true ? trimmed.toLowerCase() : trimmed;
+		}
+		if (Array.isArray(value)) {
+			return value.map(plain);
+		}
+		return typeof value === 'object' && value !== null
+			? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]))
+			: value;
+	};
+	return ignoreCase === true || trim === true ? plain : value => value;
+}
+
+const words: Readonly<Record<ComparisonKind, string>> = {
+	equals: 'to equal',
+	oneOf: 'to be one of',
+	contains: 'to contain',
+	containsAll: 'to contain all of',
+	startsWith: 'to begin with',
+	endsWith: 'to end with',
+};
+
+function isSame(actual: unknown, expected: unknown, fromText: boolean): boolean {
+	if (isDeepStrictEqual(actual, expected)) {
+		return true;
+	}
+	// spreadsheets write TRUE, and leave a cell empty for nothing
+	return (
+		fromText &&
+		typeof expected === 'string' &&
+		typeof actual !== 'string' &&
+		(isDeepStrictEqual(actual, parsed(expected) ?? parsed(expected.toLowerCase())) || (expected === '' && (actual ?? null) === null))
+	);
+}
+
+function holdsValue(actual: unknown, part: unknown, fromText: boolean): boolean {
+	return Array.isArray(actual) ? actual.some(each => isSame(each, part, fromText)) : textOf(actual).includes(textOf(part));
+}

@@ -1,0 +1,29 @@
+import type { AgentCoverage } from './agentCoverage.ts';
+
+/** Coverage as an lcov file: a node is a line, a way out of a node with several a branch. */
+export function lcovOf(files: readonly AgentCoverage[]): string {
+	return files.map(recordOf).join('');
+}
+
+function recordOf({ file, nodes }: AgentCoverage): string {
+	const lines = new Map<number, number>();
+	for (const { line, count } of nodes) {
+		// nodes in one line of a compact file are one line there: the one that ran least
+		lines.set(line, Math.min(lines.get(line) ?? count, count));
+	}
+	const ways = nodes.flatMap(({ ways, count }, block) =>
+		ways.map((way, at) => ({ ...way, block, at, taken: count === 0 ? '-' : String(way.count) })),
+	);
+	return [
+		'TN:',
+		`SF:${file}`,
+		...ways.map(({ line, block, at, taken }) => `BRDA:${line + 1},${block},${at},${taken}`),
+		`BRF:${ways.length}`,
+		`BRH:${ways.filter(({ count }) => count > 0).length}`,
+		...[...lines].sort(([a], [b]) => a - b).map(([line, count]) => `DA:${line + 1},${count}`),
+		`LF:${lines.size}`,
+		`LH:${[...lines.values()].filter(count => count > 0).length}`,
+		'end_of_record',
+		'',
+	].join('\n');
+}

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import type { Translate } from '../../textChecks/textFaults.ts';
+import { DatasetError, type DatasetRow } from './datasetRow.ts';
+
+interface Piece {
+	readonly text: string;
+	/** Where it begins, from 1. */
+	readonly line: number;
+}
+
+/** Rows of a file of JSON lines; empty lines are no rows. */
+export async function* jsonLines(file: string, t: Translate): AsyncGenerator<DatasetRow, void> {
+	let row = 0;
+	let line = 0;
+	for await (const text of lines(file)) {
+		line++;
+		if (text.trim() !== '') {
+			yield rowOf({ text, line }, ++row, t);
+		}
+	}
+}
+
+/**
+ * Rows of a file that is one JSON list. The text is cut between the entries and each is parsed by itself, so that one that is no JSON takes no other
+ * along; libraries that stream JSON end at the first fault and name no line.
+ */
+export async function* jsonList(file: string, t: Translate): AsyncGenerator<DatasetRow, void> {
+	let row = 0;
+	for await (const piece of entries(file, t)) {
+		yield rowOf(piece, ++row, t);
+	}
+}
+
+function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
+	try {
+		const values: unknown = JSON.parse(text);
+		return typeof values === 'object' && values !== null && !Array.isArray(values)
+			? { row, line, values: values as Record<string, unknown> }
+			: { row, line, problem: t('the row is {0}: expected an object with the columns as its fields', JSON.stringify(values).slice(0, 60)) };
+	} catch (error) {
+		return { row, line, problem: t('the row is no JSON: {0}', (error as Error).message) };
+	}
+}
+
+async function* lines(file: string): AsyncGenerator<string, void> {
+	let rest = '';
+	for await (const chunk of chunks(file)) {
+		const found = (rest + chunk).split('\n');
+		rest = found.pop()!;
+		yield* found;
+	}
+	yield rest;
+}
+
+async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void> {
+	let depth = 0;
+	let inText = false;
+	let escaped = false;
+	let line = 1;
+	let piece = '';
+	let pieceLine = 1;
+	let ended = false;
+	for await (const chunk of chunks(file)) {
+		let from = 0;
+		for (let at = 0; at < chunk.length; at++) {
+			const char = chunk[at]!;
+			if (char === '\n') {
+				line++;
+			}
+			if (inText) {
+				inText = escaped || char !== '"';
+				escaped = !escaped && char === '\\';
+				continue;
+			}
+			if (depth === 0) {
+				if (char === '[' && !ended) {
+					depth = 1;
+					from = at + 1;
+				} else if (char.trim() !== '') {
+					throw new DatasetError(
+						ended
+							? t('something stands after the list: expected the end of the file')
+							: t('the file is no list: expected [ … ] with a row an entry'),
+						line,
+					);
+				}
+				continue;
+			}
+			const ends = depth === 1 && (char === ',' || char === ']');
+			if (ends) {
+				piece += chunk.slice(from, at);
+				from = at + 1;
+				if (piece.trim() !== '') {
+					yield { text: piece, line: pieceLine };
+				}
+				piece = '';
+			} else if (piece === '' && char.trim() !== '' && chunk.slice(from, at).trim() === '') {
+				pieceLine = line;
+			}
+			if (char === '"') {
+				inText = true;
+			} else if (char === '{' || char === '[') {
+				depth++;
+			} else if (char === '}' || char === ']') {
+				depth--;
+				ended = depth === 0;
+			}
+		}
+		piece += depth === 0 ? '' : chunk.slice(from);
+	}
+	if (!ended) {
+		throw new DatasetError(t('the list is not closed: the last row begins here, expected ] at the end of the file'), pieceLine);
+	}
+}
+
+async function* chunks(file: string): AsyncGenerator<string, void> {
+	let first = true;
+	try {
+		for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
+			yield first ? String(chunk).replace(/^\uFEFF/, '') : String(chunk);
+			first = false;
+		}
+	} catch (error) {
+		throw new DatasetError((error as Error).message, 1, { cause: error });
+	}
+}

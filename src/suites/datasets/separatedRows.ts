@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { type Info, type Options, parse } from 'csv-parse';
+import type { Translate } from '../../textChecks/textFaults.ts';
+import { DatasetError, type DatasetRow } from './datasetRow.ts';
+
+type Record = { readonly record: readonly string[]; readonly info: Info };
+
+/** Characters that one row may have: a quote that is never closed ends here. */
+const longestRow = 16 * 1024 * 1024;
+
+/** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
+export async function* separatedRows(file: string, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
+	const skipped: { readonly line: number; readonly problem: string }[] = [];
+	const options: Options = {
+		delimiter: separator,
+		bom: true,
+		info: true,
+		relax_column_count: true,
+		skip_empty_lines: true,
+		// tables of tabs have quotes as plain characters
+		relax_quotes: separator === '\t',
+		max_record_size: longestRow,
+		skip_records_with_error: true,
+		on_skip: error => {
+			const line = (error as { readonly lines?: number } | undefined)?.lines ?? 1;
+			skipped.push({ line, problem: problemOf(error, t) });
+			return undefined;
+		},
+	};
+	const records = pipeline(createReadStream(file), parse(options), () => undefined) as AsyncIterable<Record>;
+	let columns: readonly string[] | undefined;
+	let row = 0;
+	const lost = function* (): Generator<DatasetRow> {
+		for (const each of skipped.splice(0)) {
+			yield { row: ++row, ...each };
+		}
+	};
+	try {
+		for await (const { record, info } of records) {
+			const line = lineOf(record, info);
+			if (!columns) {
+				columns = checkedColumns(record, t);
+				continue;
+			}
+			yield* lost();
+			row++;
+			yield record.length === columns.length
+				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
+				: { row, line, problem: t('the row has {0} fields: expected {1}, one for each column', record.length, columns.length) };
+		}
+		yield* lost();
+	} catch (error) {
+		if (error instanceof DatasetError) {
+			throw error;
+		}
+		throw new DatasetError((error as Error).message, 1, { cause: error });
+	}
+}
+
+function checkedColumns(record: readonly string[], t: Translate): readonly string[] {
+	const double = record.find((name, at) => record.indexOf(name) !== at);
+	if (double !== undefined) {
+		throw new DatasetError(t('two columns are called “{0}”: expected names that differ', double));
+	}
+	return record;
+}
+
+/** A record's own line: it is told with the number of the line that it ends in. */
+function lineOf(record: readonly string[], { lines }: Info): number {
+	return lines - record.reduce((sum, field) => sum + (field.match(/\n/g)?.length ?? 0), 0);
+}
+
+function problemOf(error: Error | undefined, t: Translate): string {
+	switch ((error as { readonly code?: string } | undefined)?.code) {
+		case 'CSV_QUOTE_NOT_CLOSED':
+			return t('a quote is opened and not closed: expected " at the end of the field');
+		case 'INVALID_OPENING_QUOTE':
+			return t('a quote stands inside a field: expected the whole field in quotes, and each quote in it twice');
+		case 'CSV_INVALID_CLOSING_QUOTE':
+			return t('text stands after a closing quote: expected a separator, or the quote twice');
+		default:
+			return error?.message ?? t('the row cannot be read');
+	}
+}

@@ -1,0 +1,143 @@
+import { Script } from 'node:vm';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { placeOf, propertiesOf, propertyOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import { expressionProgram } from '../checks/thread/expressionProgram.ts';
+import { parsePath } from '../checks/valuePath.ts';
+import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
+import type { SuiteText } from './suiteText.ts';
+
+/** Kinds of checks on a value, which `output`, `node` and `inputs` point to. */
+const valueKinds: readonly CheckKind[] = [
+	'equals',
+	'oneOf',
+	'contains',
+	'containsAll',
+	'startsWith',
+	'endsWith',
+	'matches',
+	'schema',
+	'closeTo',
+	'similar',
+	'snapshot',
+	'judge',
+];
+/** Kinds on how a run, or a node of it, went. */
+const runKinds: readonly CheckKind[] = ['status', 'error', 'seconds', 'tokens', 'cost'];
+/** Kinds on the whole run. */
+const wholeKinds: readonly CheckKind[] = ['steps', 'nodes', 'expression'];
+const kinds: readonly CheckKind[] = [...valueKinds, ...runKinds, ...wholeKinds];
+
+/** Checks of a list, and what is wrong with them. `nodes`: IDs of the agent's nodes, where they are known. */
+export function readChecks(
+	list: Node | undefined,
+	text: SuiteText,
+	nodes: ReadonlySet<string> | undefined,
+	t: Translate,
+): { readonly checks: readonly SuiteCheck[]; readonly faults: readonly TextFault[] } {
+	const checks: SuiteCheck[] = [];
+	const faults: TextFault[] = [];
+	for (const node of list?.children ?? []) {
+		const fields = getNodeValue(node) as CheckFields;
+		const found = faultsOf(node, fields, nodes, t);
+		faults.push(...found);
+		const kind = kinds.find(each => each in fields);
+		if (kind && found.length === 0) {
+			checks.push({ fields, kind, place: text.place(node) });
+		}
+	}
+	return { checks, faults };
+}
+
+function faultsOf(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+	const fault = (field: string | undefined, message: string): TextFault => {
+		const at = (field === undefined ? undefined : propertyOf(node, field)) ?? node;
+		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...placeOf(at), message };
+	};
+	const named = kinds.filter(kind => kind in fields);
+	const [kind] = named;
+	if (kind === undefined) {
+		return [fault(undefined, t('The check does not say what is expected: expected one of {0}', kinds.join(', ')))];
+	}
+	if (named.length > 1) {
+		return [
+			fault(named[1], t('The check says “{0}” and “{1}”: expected one of them, and the other in a check of its own', kind, named[1]!)),
+		];
+	}
+	const faults: TextFault[] = [];
+	if (wholeKinds.includes(kind) || runKinds.includes(kind)) {
+		const misplaced = ['output', 'inputs', ...(wholeKinds.includes(kind) ? ['node'] : [])].find(name => name in fields);
+		if (misplaced) {
+			faults.push(fault(misplaced, t('“{0}” has no meaning beside “{1}”, which is of the run', misplaced, kind)));
+		}
+	}
+	if ('inputs' in fields && !('node' in fields)) {
+		faults.push(fault('inputs', t('“inputs” are those of a node: expected “node” beside it')));
+	} else if ('inputs' in fields && 'output' in fields) {
+		faults.push(fault('inputs', t('The check says “inputs” and “output”: expected one of them')));
+	}
+	for (const name of ['output', 'inputs']) {
+		const path = fields[name];
+		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
+			faults.push(fault(name, t('“{0}” is {1}: expected a path such as "facts.items[0].id"', name, JSON.stringify(path))));
+		}
+	}
+	if (typeof fields['weight'] === 'number' && fields['weight'] < 0) {
+		faults.push(fault('weight', t('“weight” is {0}: expected a number of at least 0', fields['weight'])));
+	}
+	for (const [at, id] of nodesIn(node)) {
+		if (nodes && !isTemplate(id) && !nodes.has(id)) {
+			const message = t('The agent has no node “{0}”: expected one of {1}', id, listed([...nodes]));
+			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
+		}
+	}
+	const wrong = wrongValue(kind, fields[kind], t);
+	return wrong ? [...faults, fault(kind, wrong)] : faults;
+}
+
+function wrongValue(kind: CheckKind, value: unknown, t: Translate): string | undefined {
+	if (typeof value === 'string' && isTemplate(value)) {
+		return undefined;
+	}
+	if (kind === 'matches') {
+		const problem = problemOf(() => new RegExp(String(value)));
+		return problem && t('“matches” is no regular expression: {0}', problem);
+	}
+	if (kind === 'expression') {
+		// compiled here, run in the sandbox alone
+		const problem = problemOf(() => new Script(expressionProgram(String(value))));
+		return problem && t('“expression” is no JavaScript: {0}', problem);
+	}
+	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
+	if (typeof atLeast === 'number' && (atLeast < 0 || atLeast > 1)) {
+		return t('“{0}.atLeast” is {1}: expected a number from 0 to 1', kind, atLeast);
+	}
+	if (kind === 'snapshot' && value !== true) {
+		return t('“snapshot” is {0}: expected true', JSON.stringify(value));
+	}
+	return undefined;
+}
+
+/** Nodes that a check names, with where it does. */
+function nodesIn(check: Node): (readonly [Node, string])[] {
+	const lists = propertiesOf(propertyOf(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
+	const own = propertyOf(check, 'node');
+	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
+}
+
+/** Names in a sentence, the first of many. */
+export function listed(names: readonly string[]): string {
+	return names.slice(0, 12).join(', ') + (names.length > 12 ? ', …' : '');
+}
+
+function isTemplate(text: string): boolean {
+	return text.includes('{{');
+}
+
+function problemOf(make: () => unknown): string | undefined {
+	try {
+		make();
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import type { Node } from 'jsonc-parser';
+import { agentGraph } from '../../agentFile/agentGraph.ts';
+import { AgentText } from '../../agentFile/agentText.ts';
+import type { AgentSummary } from '../../protocol/agents.ts';
+import { agentNamed } from '../../runRequests/agentCheck.ts';
+import { placeOf, propertiesOf, type TextFault, type Translate } from '../../textChecks/textFaults.ts';
+import type { SuiteFault } from '../suite.ts';
+import { listed } from './readChecks.ts';
+import type { SuiteText } from './suiteText.ts';
+
+/** What a suite is checked against. */
+export interface SuiteContext {
+	/** Name of the connection, for messages. */
+	readonly connection: string;
+	/** Its agents; `undefined` where they are not known: then nothing is checked against them. */
+	readonly agents: readonly AgentSummary[] | undefined;
+	/** Whether it runs agents itself and takes `mocks`; `undefined`: not known yet. */
+	readonly takesMocks?: boolean;
+	/** Folder that no path of a suite leads out of: the workspace folder, or that of the command line. */
+	readonly root: string;
+	readonly t: Translate;
+}
+
+/** What the parts of one reading share: faults so far, and the nodes of agents that were asked for. */
+export class SuiteReading {
+	readonly context: SuiteContext;
+	readonly faults: SuiteFault[] = [];
+	readonly #nodes = new Map<string, Promise<ReadonlySet<string> | undefined>>();
+
+	constructor(context: SuiteContext) {
+		this.context = context;
+	}
+
+	/** Notes a fault at its place. */
+	add(text: SuiteText, ...faults: readonly TextFault[]): void {
+		this.faults.push(...faults.map(fault => text.fault(fault)));
+	}
+
+	/** The agent of this name; `undefined` where it is not known. */
+	agent(name: string): AgentSummary | undefined {
+		return this.context.agents && agentNamed(this.context.agents, name);
+	}
+
+	/** IDs of the nodes of an agent; `undefined` where its file cannot be read from here. */
+	nodes(name: string): Promise<ReadonlySet<string> | undefined> {
+		const known = this.#nodes.get(name) ?? nodesOf(this.agent(name)?.file);
+		this.#nodes.set(name, known);
+		return known;
+	}
+
+	/** Checks the nodes that mocks name, and that the connection takes mocks. */
+	checkMocks(mocks: Node | undefined, text: SuiteText, nodes: ReadonlySet<string> | undefined): void {
+		const { takesMocks, connection, t } = this.context;
+		if (mocks && takesMocks === false && propertiesOf(mocks).length > 0) {
+			const message = t('{0} takes no mocks: only the built-in gateway, where it runs the agent itself, does', connection);
+			this.add(text, { code: 'mocks-not-taken', severity: 'error', path: ['mocks'], ...placeOf(mocks), message });
+		}
+		for (const { name, nameNode } of propertiesOf(mocks)) {
+			if (nodes && !nodes.has(name)) {
+				const message = t('The agent has no node “{0}”: expected one of {1}', name, listed([...nodes]));
+				this.add(text, { code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message });
+			}
+		}
+	}
+}
+
+async function nodesOf(file: string | null | undefined): Promise<ReadonlySet<string> | undefined> {
+	if (!file) {
+		return undefined;
+	}
+	try {
+		const { nodes } = agentGraph(new AgentText(await readFile(file, 'utf8')).content);
+		return nodes.length > 0 ? new Set(nodes.map(({ id }) => id)) : undefined;
+	} catch {
+		// what is wrong with an agent file is told elsewhere
+		return undefined;
+	}
+}

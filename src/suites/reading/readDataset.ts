@@ -1,0 +1,124 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { closest } from '../../textChecks/similar.ts';
+import { placeOf, propertyOf, type TextFault } from '../../textChecks/textFaults.ts';
+import { DatasetError, type DatasetRow } from '../datasets/datasetRow.ts';
+import { datasetRows, formatOf, isTextFormat } from '../datasets/datasetRows.ts';
+import { namesIn } from '../datasets/templates.ts';
+import type { DatasetFormat, SuiteDataset } from '../suite.ts';
+import { listed, readChecks } from './readChecks.ts';
+import type { SuiteReading } from './readContext.ts';
+import { requestNode } from './requestNodes.ts';
+import type { SuiteText } from './suiteText.ts';
+
+/** A dataset that was read as far as its columns, and what changes with its content. */
+export interface DatasetHead {
+	readonly dataset: SuiteDataset;
+	readonly state: string;
+}
+
+/** Reads the dataset of a suite: its file, its columns, its templates. */
+export async function readDataset(
+	node: Node,
+	defaults: Node | undefined,
+	text: SuiteText,
+	nodes: ReadonlySet<string> | undefined,
+	reading: SuiteReading,
+): Promise<DatasetHead | undefined> {
+	const { root, t } = reading.context;
+	const fileNode = propertyOf(node, 'file')!;
+	const named = String(fileNode.value);
+	const file = path.resolve(path.dirname(text.file), named);
+	const fault = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
+		reading.add(text, { code, severity: 'error', path: ['dataset'], ...placeOf(at), message });
+		return undefined;
+	};
+	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? formatOf(named);
+	if (!format) {
+		return fault(fileNode, t('“{0}” has no known format: expected a name that ends in .csv, .tsv, .jsonl or .json, or “format”', named));
+	}
+	let state: string;
+	try {
+		const found = await stat(file);
+		if (path.relative(await realpath(root), await realpath(file)).startsWith('..')) {
+			return fault(fileNode, t('“{0}” leads out of the workspace folder: expected a file inside it', named));
+		}
+		if (!found.isFile()) {
+			return fault(fileNode, t('“{0}” is no file: expected a CSV, TSV, JSONL or JSON file', named));
+		}
+		state = `${found.size}/${found.mtimeMs}`;
+	} catch (error) {
+		return fault(fileNode, t('“{0}” cannot be read: {1}', named, (error as Error).message));
+	}
+	const columns = await columnsOf(file, format, t).catch((error: unknown) => {
+		if (!(error instanceof DatasetError)) {
+			throw error;
+		}
+		const place = { file, offset: 0, length: 1, line: error.line, column: 1 };
+		reading.faults.push({ code: 'dataset', severity: 'error', path: [], ...place, message: error.message });
+		return 'told' as const;
+	});
+	if (columns === 'told') {
+		return undefined;
+	}
+	const { checks, faults } = readChecks(propertyOf(node, 'expect'), text, nodes, t);
+	reading.add(text, ...faults);
+	const mocks = propertyOf(node, 'mocks');
+	reading.checkMocks(mocks, text, nodes);
+	if (columns) {
+		for (const part of ['name', 'inputs', 'mocks', 'expect']) {
+			checkColumns(propertyOf(node, part), columns, isTextFormat(format), path.basename(file), text, reading);
+		}
+	}
+	const inputs = propertyOf(node, 'inputs');
+	return {
+		state,
+		dataset: {
+			file,
+			format,
+			name: (propertyOf(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
+			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),
+			defaults: requestNode(node, defaults, undefined),
+			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
+			checks,
+			place: text.place(node),
+		},
+	};
+}
+
+/** Columns of a dataset: those of its first row that can be read. `undefined` for one without rows. */
+async function columnsOf(file: string, format: DatasetFormat, t: SuiteReading['context']['t']): Promise<readonly string[] | undefined> {
+	const head: DatasetRow[] = [];
+	for await (const row of datasetRows(file, format, t)) {
+		head.push(row);
+		if ('values' in row || head.length > 100) {
+			break;
+		}
+	}
+	const row = head.at(-1);
+	return row && 'values' in row ? Object.keys(row.values) : undefined;
+}
+
+/** Tells of templates that name no column. In JSON each row may have its own: there it is only a warning. */
+function checkColumns(
+	node: Node | undefined,
+	columns: readonly string[],
+	strict: boolean,
+	dataset: string,
+	text: SuiteText,
+	reading: SuiteReading,
+): void {
+	if (node?.type === 'string') {
+		for (const name of namesIn(node.value)) {
+			if (name !== 'row' && !columns.includes(name)) {
+				const message = reading.context.t('“{0}” is no column of {1}: expected one of {2}', name, dataset, listed(columns));
+				const severity = strict ? 'error' : 'warning';
+				reading.add(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions: closest(name, columns) });
+			}
+		}
+	}
+	for (const child of node?.children ?? []) {
+		checkColumns(child, columns, strict, dataset, text, reading);
+	}
+}

@@ -1,0 +1,36 @@
+import type { Node } from 'jsonc-parser';
+import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
+
+/** An object node of these properties, which keep their own places; it stands where `at` does. */
+export function objectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
+	const object: Node = { type: 'object', offset: at.offset, length: at.length, children: [] };
+	for (const [name, value] of properties) {
+		const property: Node = { type: 'property', offset: value.offset, length: value.length, parent: object, children: [] };
+		property.children!.push({ type: 'string', offset: value.offset, length: value.length, value: name, parent: property }, value);
+		object.children!.push(property);
+	}
+	return object;
+}
+
+/** The properties of two objects; those of `over` take the place of others of their name. */
+export function mergedNode(at: Node, under: Node | undefined, over: Node | undefined): Node {
+	const merged = new Map<string, Node>();
+	for (const object of [under, over]) {
+		for (const { name, value } of propertiesOf(object)) {
+			if (value) {
+				merged.set(name, value);
+			}
+		}
+	}
+	return objectNode(at, [...merged]);
+}
+
+/** The request of a case: its fields, with the defaults under them. */
+export function requestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
+	const inputs = mergedNode(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
+	const rest = ['files', 'trigger'].flatMap(name => {
+		const value = propertyOf(own, name) ?? propertyOf(defaults, name);
+		return value ? [[name, value] as const] : [];
+	});
+	return objectNode(at, [['inputs', inputs], ...rest]);
+}

@@ -1,0 +1,39 @@
+import type { CaseResult, SuiteSummary } from './caseResult.ts';
+
+/** Adds up results into a summary. */
+export class ResultSum {
+	faults = 0;
+	takenUp = 0;
+	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
+	#tokens = 0;
+	#judgeTokens = 0;
+	#cost = 0;
+	#currency: string | undefined;
+
+	/** Counts a result. */
+	add({ outcome, run, checks }: CaseResult): void {
+		this.#counts[outcome]++;
+		this.#tokens += run?.tokens ?? 0;
+		this.#judgeTokens += checks.reduce((sum, { judgeTokens = 0 }) => sum + judgeTokens, 0);
+		this.#cost += run?.cost ?? 0;
+		this.#currency ??= run?.currency;
+	}
+
+	/** The sums, for a batch of this many seconds. */
+	summary(seconds: number): SuiteSummary {
+		const { passed, failed, 'not-run': notRun } = this.#counts;
+		return {
+			cases: passed + failed + notRun,
+			passed,
+			failed,
+			notRun,
+			faults: this.faults,
+			takenUp: this.takenUp,
+			seconds,
+			tokens: this.#tokens,
+			judgeTokens: this.#judgeTokens,
+			cost: this.#cost,
+			...(this.#currency === undefined ? {} : { currency: this.#currency }),
+		};
+	}
+}

@@ -1,0 +1,81 @@
+import type { RunInput } from '../../client/calls.ts';
+import type { WorkflowEvent } from '../../protocol/events.ts';
+import { RunTrace } from './runTrace.ts';
+import type { SuiteClient } from './suiteService.ts';
+
+/** Milliseconds that a service has to tell that a run was stopped. */
+const stopMs = 10_000;
+
+/** A run that has ended. */
+export interface EndedRun {
+	readonly trace: RunTrace;
+	readonly runId: string | undefined;
+	/** On this machine. */
+	readonly seconds: number;
+}
+
+/** A run was called off; `stopped`: the service has told that it ended. */
+export class RunCancelled extends Error {
+	override readonly name = 'RunCancelled';
+	readonly stopped: boolean;
+
+	constructor(stopped: boolean) {
+		super('The run was called off.');
+		this.stopped = stopped;
+	}
+}
+
+/**
+ * Runs an agent and follows it to its end. When the signal aborts, the run is stopped at the service, and this rejects with a {@link RunCancelled} when
+ * the service has told that it ended, or did not in ten seconds. Rejects with the client's error.
+ */
+export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+	signal.throwIfAborted();
+	const trace = new RunTrace();
+	const cut = new AbortController();
+	const started = performance.now();
+	let first: { readonly task: string; readonly run: string | undefined } | undefined;
+	let giveUp: NodeJS.Timeout | undefined;
+	let asked = false;
+	const stop = () => {
+		giveUp ??= setTimeout(() => cut.abort(), stopMs);
+		// without its first event a run has no task that could be stopped
+		if (first && !asked) {
+			asked = true;
+			// whether it worked tells the end of the run
+			client.stopRun(first.task, { model: request.model, user: request.user }, { signal: cut.signal }).catch(() => undefined);
+		}
+	};
+	signal.addEventListener('abort', stop, { once: true });
+	try {
+		const events = drafts ? client.streamDraft(request, { signal: cut.signal }) : client.streamWorkflow(request, { signal: cut.signal });
+		for await (const event of events) {
+			trace.take(event);
+			first ??= taskOf(event);
+			if (signal.aborted) {
+				stop();
+			}
+		}
+	} catch (error) {
+		if (signal.aborted) {
+			throw new RunCancelled(trace.end !== undefined);
+		}
+		throw error;
+	} finally {
+		clearTimeout(giveUp);
+		signal.removeEventListener('abort', stop);
+	}
+	if (signal.aborted && trace.end?.status === 'stopped') {
+		throw new RunCancelled(true);
+	}
+	return { trace, runId: first?.run, seconds: (performance.now() - started) / 1000 };
+}
+
+function taskOf(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
+	return 'task_id' in event && typeof event.task_id === 'string' && event.task_id !== ''
+		? {
+				task: event.task_id,
+				run: 'workflow_run_id' in event && typeof event.workflow_run_id === 'string' ? event.workflow_run_id : undefined,
+			}
+		: undefined;
+}

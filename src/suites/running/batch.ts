@@ -1,0 +1,188 @@
+import { plainWords } from '../../textChecks/plainWords.ts';
+import { rowOrdinal } from '../datasets/datasetCases.ts';
+import { DatasetError } from '../datasets/datasetRow.ts';
+import { datasetRows } from '../datasets/datasetRows.ts';
+import type { CaseResult } from '../results/caseResult.ts';
+import type { ResultJournal } from '../results/resultJournal.ts';
+import type { ResultSum } from '../results/resultSum.ts';
+import type { SnapshotBook } from '../results/snapshots.ts';
+import type { Suite, SuiteFault } from '../suite.ts';
+import { RunCancelled } from './agentRun.ts';
+import type { CaseRunner } from './caseRunner.ts';
+import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
+import { EventQueue } from './eventQueue.ts';
+import type { SuiteEvent } from './suiteEvents.ts';
+
+/** What a batch is made of. */
+export interface BatchParts {
+	readonly suite: Suite;
+	readonly journal: ResultJournal;
+	readonly cases: CaseMaker;
+	readonly runner: CaseRunner;
+	readonly snapshots: SnapshotBook;
+	/** Cases under way at a time. */
+	readonly concurrency: number;
+	/** Whether a case is to be run. */
+	readonly wanted: (each: { readonly ordinal: number; readonly name: string; readonly row?: number }) => boolean;
+	/** Results that an earlier part of the batch had. */
+	readonly earlier: { readonly sum: ResultSum; readonly has: (ordinal: number) => boolean };
+	readonly bail: boolean;
+	readonly signal: AbortSignal;
+}
+
+/** Events that wait for a reader, and with them results that are not told yet. */
+const mostWaiting = 64;
+
+/** One batch: its cases one after the other into as many places as there are, their results into the file and to the reader. */
+export class Batch {
+	readonly events = new EventQueue<SuiteEvent>(mostWaiting);
+	readonly #parts: BatchParts;
+	readonly #sum: ResultSum;
+	readonly #running = new Set<Promise<void>>();
+	readonly #started = performance.now();
+	#bailed = false;
+	/** Results in a row that the service was not reached for. */
+	#unreached = 0;
+	#lost: string | undefined;
+	#stopped = 0;
+	#notStopped = 0;
+	#failed: { readonly error: unknown } | undefined;
+
+	constructor(parts: BatchParts) {
+		this.#parts = parts;
+		this.#sum = parts.earlier.sum;
+	}
+
+	/** Runs to the end. Rejects where results cannot be written. */
+	async run(): Promise<void> {
+		const { suite, signal, journal, snapshots } = this.#parts;
+		try {
+			await this.events.push({ type: 'started', cases: suite.cases.length, takenUp: this.#sum.takenUp });
+			for await (const work of this.#works()) {
+				await this.#start(work);
+				if (this.#over) {
+					break;
+				}
+			}
+			await Promise.all(this.#running);
+			if (this.#failed) {
+				throw this.#failed.error;
+			}
+			await snapshots.save();
+			const summary = this.#sum.summary((performance.now() - this.#started) / 1000);
+			if (!signal.aborted && this.#lost === undefined && !this.#bailed) {
+				await journal.end(summary);
+			}
+			await this.events.push({
+				type: 'finished',
+				summary,
+				...(signal.aborted ? { cancelled: { stopped: this.#stopped, notStopped: this.#notStopped } } : {}),
+				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
+			});
+		} finally {
+			await Promise.all(this.#running);
+			this.events.end();
+		}
+	}
+
+	get #over(): boolean {
+		return this.#bailed || this.#lost !== undefined || this.#failed !== undefined || this.#parts.signal.aborted;
+	}
+
+	/** Cases that are to be run, made as they are asked for. */
+	async *#works(): AsyncGenerator<CaseWork, void> {
+		const { suite, cases } = this.#parts;
+		for (const each of suite.cases) {
+			if (this.#isWanted(each)) {
+				yield cases.ofCase(each);
+			}
+		}
+		const { dataset } = suite;
+		if (!dataset) {
+			return;
+		}
+		try {
+			for await (const row of datasetRows(dataset.file, dataset.format, plainWords)) {
+				if ('problem' in row) {
+					await this.#fault(row.line, `row ${row.row}: ${row.problem}`);
+				} else if (!this.#parts.earlier.has(rowOrdinal(suite, row.row))) {
+					yield* this.#rowWork(row);
+				}
+			}
+		} catch (error) {
+			if (!(error instanceof DatasetError)) {
+				throw error;
+			}
+			await this.#fault(error.line, error.message);
+		}
+	}
+
+	*#rowWork(row: Parameters<CaseMaker['ofRow']>[0]): Generator<CaseWork, void> {
+		try {
+			const work = this.#parts.cases.ofRow(row);
+			if (this.#isWanted(work)) {
+				yield work;
+			}
+		} catch (error) {
+			if (!(error instanceof CaseFault)) {
+				throw error;
+			}
+			void this.#fault(row.line, `row ${row.row}: ${error.message}`);
+		}
+	}
+
+	#isWanted(each: { readonly ordinal: number; readonly name: string; readonly row?: number }): boolean {
+		return !this.#parts.earlier.has(each.ordinal) && this.#parts.wanted(each);
+	}
+
+	/** Starts a case when there is a place among those of this batch. */
+	async #start(work: CaseWork): Promise<void> {
+		while (this.#running.size >= this.#parts.concurrency) {
+			await Promise.race(this.#running);
+		}
+		if (this.#over) {
+			return;
+		}
+		const { ordinal, name, row } = work;
+		await this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
+		const running = this.#finish(work)
+			.catch((error: unknown) => {
+				this.#failed ??= { error };
+			})
+			.finally(() => this.#running.delete(running));
+		this.#running.add(running);
+	}
+
+	async #finish(work: CaseWork): Promise<void> {
+		let result: CaseResult;
+		try {
+			result = await this.#parts.runner.run(work);
+		} catch (error) {
+			if (error instanceof RunCancelled) {
+				this.#stopped += Number(error.stopped);
+				this.#notStopped += Number(!error.stopped);
+				return;
+			}
+			if (this.#parts.signal.aborted) {
+				// it had not begun
+				return;
+			}
+			throw error;
+		}
+		await this.#parts.journal.append(result);
+		this.#sum.add(result);
+		this.#unreached = result.unreached ? this.#unreached + 1 : 0;
+		if (this.#unreached > this.#parts.concurrency) {
+			this.#lost ??= result.fault;
+		}
+		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
+		await this.events.push({ type: 'result', result });
+	}
+
+	async #fault(line: number, message: string): Promise<void> {
+		this.#sum.faults++;
+		const file = this.#parts.suite.dataset!.file;
+		const fault: SuiteFault = { code: 'dataset', severity: 'error', path: [], offset: 0, length: 0, file, line, column: 1, message };
+		await this.events.push({ type: 'fault', fault });
+	}
+}

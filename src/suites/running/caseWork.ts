@@ -1,0 +1,219 @@
+import path from 'node:path';
+import type { AgentVariable } from '../../protocol/agents.ts';
+import type { Mocks } from '../../protocol/mocks.ts';
+import { agentNamed } from '../../runRequests/agentCheck.ts';
+import { begunWith } from '../../runRequests/agentTrigger.ts';
+import { readLocalText } from '../../runRequests/localFiles.ts';
+import { Placeholders } from '../../runRequests/placeholders.ts';
+import { RunFileValues } from '../../runRequests/runFileValues.ts';
+import { typedValue } from '../../runRequests/typedValue.ts';
+import { plainWords } from '../../textChecks/plainWords.ts';
+import { rowName, rowOrdinal, templateValues } from '../datasets/datasetCases.ts';
+import type { DatasetRow } from '../datasets/datasetRow.ts';
+import { isTextFormat } from '../datasets/datasetRows.ts';
+import { filled, MissingColumn } from '../datasets/templates.ts';
+import type { CheckFields, Suite, SuiteCase, SuiteCheck, SuitePlace, SuiteTarget } from '../suite.ts';
+import type { SuiteService } from './suiteService.ts';
+
+/** A case on its way to being run. */
+export interface CaseWork {
+	readonly ordinal: number;
+	readonly name: string;
+	readonly row?: number;
+	readonly place: SuitePlace;
+	readonly target: SuiteTarget;
+	readonly user: string;
+	readonly checks: readonly SuiteCheck[];
+	readonly mocks: Mocks;
+	/** Columns, of a row. */
+	readonly values: Readonly<Record<string, unknown>> | undefined;
+	readonly fromText: boolean;
+	/** Makes the fields of the request, local files read or uploaded. Rejects with a {@link CaseFault}. */
+	readonly request: () => Promise<RequestFields>;
+}
+
+/** What a case sends beside model, user and mocks. */
+export interface RequestFields {
+	readonly inputs: Readonly<Record<string, unknown>>;
+	readonly [field: string]: unknown;
+}
+
+/** A case that cannot be made into a request; the message is one sentence. */
+export class CaseFault extends Error {
+	override readonly name = 'CaseFault';
+}
+
+const expected = 'expect:';
+
+/** Makes the cases of a suite ready to be run on a service. */
+export class CaseMaker {
+	readonly #suite: Suite;
+	readonly #service: SuiteService;
+	/** What rows have of the defaults: made once. */
+	#defaults: Promise<RequestFields> | undefined;
+
+	constructor(suite: Suite, service: SuiteService) {
+		this.#suite = suite;
+		this.#service = service;
+	}
+
+	/** A case of the suite, or a run file. */
+	ofCase(each: SuiteCase): CaseWork {
+		const { ordinal, name, place, target, checks, mocks, request, runFile } = each;
+		const user = each.user ?? this.#user;
+		const folder = path.dirname(runFile ?? this.#suite.file);
+		return {
+			ordinal,
+			name,
+			place,
+			target,
+			user,
+			checks,
+			mocks,
+			values: undefined,
+			fromText: false,
+			request: () => this.#made(request, target, user, folder),
+		};
+	}
+
+	/** A row. Throws a {@link CaseFault} where its columns do not fit the templates. */
+	ofRow(row: Extract<DatasetRow, { values: unknown }>): CaseWork {
+		const dataset = this.#suite.dataset!;
+		const target = this.#suite.target!;
+		const place: SuitePlace = { file: dataset.file, offset: 0, length: 0, line: row.line, column: 1 };
+		const values = templateValues(row);
+		const fill = <T>(template: T): T => {
+			try {
+				return filled(template, values) as T;
+			} catch (error) {
+				throw error instanceof MissingColumn
+					? new CaseFault(`the row has no column “${error.column}”: expected one, as the suite names it`)
+					: error;
+			}
+		};
+		const columns = Object.entries(row.values).filter(([name]) => name.startsWith(expected));
+		const own: SuiteCheck[] = columns.map(([name, value]) => {
+			const fields: CheckFields = { output: name.slice(expected.length), equals: value };
+			return { fields, kind: 'equals', place };
+		});
+		return {
+			ordinal: rowOrdinal(this.#suite, row.row),
+			name: rowName(dataset, row) ?? `row ${row.row}`,
+			row: row.row,
+			place,
+			target,
+			user: this.#user,
+			checks: [...own, ...dataset.checks.map(check => ({ ...check, fields: fill(check.fields) }))],
+			// the service says what is wrong with them
+			mocks: fill(dataset.mocks) as Mocks,
+			values: row.values,
+			fromText: isTextFormat(dataset.format),
+			request: async () => {
+				this.#defaults ??= this.#made(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
+				const { inputs: under, ...defaults } = await this.#defaults;
+				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#columnInputs(row.values, target, defaults);
+				return { ...defaults, inputs: { ...under, ...(await this.#rowInputs(inputs, target, defaults)) } };
+			},
+		};
+	}
+
+	get #user(): string {
+		return this.#suite.user ?? this.#service.user;
+	}
+
+	async #made(request: SuiteCase['request'], target: SuiteTarget, user: string, folder: string): Promise<RequestFields> {
+		const { upload } = this.#service;
+		const values = new RunFileValues({
+			agent: this.#agent(target, valueOfTrigger(request)),
+			connection: this.#service.name,
+			scope: { folder, root: this.#suite.root },
+			placeholders: new Placeholders(this.#service.placeholders, plainWords),
+			upload: upload && ((reference, type) => upload(path.resolve(folder, reference), type, { model: target.model, user })),
+			t: plainWords,
+		});
+		const body = await values.body(request);
+		const [fault] = values.faults;
+		if (fault) {
+			throw new CaseFault(fault.message);
+		}
+		return { ...body, inputs: (body['inputs'] ?? {}) as RequestFields['inputs'] };
+	}
+
+	/** Columns that the agent takes; all that expect nothing, where its variables are not known. */
+	#columnInputs(
+		values: Readonly<Record<string, unknown>>,
+		target: SuiteTarget,
+		request: Readonly<Record<string, unknown>>,
+	): Record<string, unknown> {
+		const known = this.#variables(target, request);
+		return Object.fromEntries(
+			Object.entries(values).filter(([name]) => !name.startsWith(expected) && (!known || known.some(({ variable }) => variable === name))),
+		);
+	}
+
+	/** Inputs of a row as the agent's variables take them: texts of numbers as numbers, local files read or uploaded. */
+	async #rowInputs(
+		inputs: Readonly<Record<string, unknown>>,
+		target: SuiteTarget,
+		request: Readonly<Record<string, unknown>>,
+	): Promise<Record<string, unknown>> {
+		const variables = this.#variables(target, request);
+		const made = Object.entries(inputs).map(async ([name, value]) => {
+			const variable = variables?.find(each => each.variable === name);
+			return [name, await this.#rowInput(value, variable, target)] as const;
+		});
+		return Object.fromEntries(await Promise.all(made));
+	}
+
+	async #rowInput(value: unknown, variable: AgentVariable | undefined, target: SuiteTarget): Promise<unknown> {
+		const { upload } = this.#service;
+		const scope = { folder: path.dirname(this.#suite.file), root: this.#suite.root };
+		const file = localFile(value);
+		if (Array.isArray(value)) {
+			return Promise.all(
+				value.map(each => (localFile(each) ? this.#rowInput(each, { ...variable, type: 'file' } as AgentVariable, target) : each)),
+			);
+		}
+		if (file === undefined) {
+			if (typeof value !== 'string' || !variable || value === '') {
+				return value;
+			}
+			const typed = typedValue(variable, value);
+			// what does not fit the service refuses, with its own words
+			return typed === 'wrong' ? value : typed.value;
+		}
+		if (variable?.type !== 'file') {
+			return readLocalText(file.$file, scope, plainWords).catch(asCaseFault);
+		}
+		if (!upload) {
+			throw new CaseFault(`${this.#service.name} takes no uploads: expected a file with "transfer_method": "remote_url"`);
+		}
+		return upload(path.resolve(scope.folder, file.$file), file.type, { model: target.model, user: this.#user });
+	}
+
+	#agent(target: SuiteTarget, trigger: string | undefined) {
+		const agent = target.kind === 'agent' ? this.#service.agents && agentNamed(this.#service.agents, target.model) : undefined;
+		return agent && begunWith(agent, trigger);
+	}
+
+	/** Variables of the agent; `undefined` where they are not known. */
+	#variables(target: SuiteTarget, request: Readonly<Record<string, unknown>>): readonly AgentVariable[] | undefined {
+		const agent = this.#agent(target, request['trigger'] as string | undefined);
+		return agent && (agent.file !== null || agent.variables.length > 0) ? agent.variables : undefined;
+	}
+}
+
+function valueOfTrigger(request: SuiteCase['request']): string | undefined {
+	const property = request.children?.find(({ children }) => children?.[0]?.value === 'trigger');
+	return property?.children?.[1]?.value as string | undefined;
+}
+
+function localFile(value: unknown): { readonly $file: string; readonly type?: string } | undefined {
+	return typeof value === 'object' && value !== null && '$file' in value && typeof value.$file === 'string'
+		? (value as { $file: string; type?: string })
+		: undefined;
+}
+
+function asCaseFault(error: unknown): never {
+	throw new CaseFault((error as Error).message);
+}

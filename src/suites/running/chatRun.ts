@@ -1,0 +1,83 @@
+import type { CompletionsRequest } from '../../protocol/completions.ts';
+import type { GenerateContentRequest } from '../../protocol/content.ts';
+import type { MessagesRequest } from '../../protocol/messages.ts';
+import { parsed } from '../checks/valuePath.ts';
+import { filled, MissingColumn } from '../datasets/templates.ts';
+import type { SuiteTarget } from '../suite.ts';
+import { CaseFault } from './caseWork.ts';
+import type { SuiteClient } from './suiteService.ts';
+
+/** A reply of a model. */
+export interface ChatReply {
+	/** `text`, and `json` where the text is an object or list in JSON. */
+	readonly outputs: Readonly<Record<string, unknown>>;
+	readonly tokens: number;
+	readonly model: string;
+}
+
+type ChatTarget = Extract<SuiteTarget, { kind: 'chat' }>;
+
+/** Asks a model. Rejects with a {@link CaseFault} where the body names an input that there is not, or no model fits; else with the client's error. */
+export async function chatRun(
+	client: SuiteClient,
+	target: ChatTarget,
+	model: string,
+	inputs: Readonly<Record<string, unknown>>,
+	signal: AbortSignal,
+): Promise<ChatReply> {
+	const body = bodyOf(target, inputs);
+	switch (target.endpoint) {
+		case 'messages': {
+			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, { signal });
+			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
+			return replyOf(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
+		}
+		case 'completions': {
+			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, { signal });
+			return replyOf(completion, 0, model);
+		}
+		case 'content': {
+			const reply = await client.generateContent(model, body as GenerateContentRequest, { signal });
+			const parts = reply.candidates?.[0]?.content?.parts ?? [];
+			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
+			return replyOf(text, reply.usageMetadata?.totalTokenCount ?? 0, model);
+		}
+	}
+}
+
+/** The model that a suite's pattern means: the first that the service lists. Rejects with a {@link CaseFault} where there is none. */
+export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClient, signal: AbortSignal): Promise<string> {
+	if (!model.includes('*')) {
+		return model;
+	}
+	const names =
+		endpoint === 'content'
+			? (await client.listContentModels({ signal })).map(({ name }) => name.replace(/^models\//, ''))
+			: (await client.listMessagesModels({ signal })).map(({ id }) => id);
+	const parts = model.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	const fitting = names.find(name => new RegExp(`^${parts.join('.*')}$`).test(name));
+	if (fitting === undefined) {
+		throw new CaseFault(
+			`no model is called “${model}”: expected one of ${names.slice(0, 12).join(', ') || 'those that the connection lists, which are none'}`,
+		);
+	}
+	return fitting;
+}
+
+function bodyOf({ body }: ChatTarget, inputs: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	try {
+		return filled(body, inputs) as Record<string, unknown>;
+	} catch (error) {
+		if (error instanceof MissingColumn) {
+			throw new CaseFault(
+				`“chat” names {{${error.column}}}, which is no input of this case: expected one of ${Object.keys(inputs).join(', ') || 'none'}`,
+			);
+		}
+		throw error;
+	}
+}
+
+function replyOf(text: string, tokens: number, model: string): ChatReply {
+	const json = parsed(text);
+	return { outputs: { text, ...(typeof json === 'object' && json !== null ? { json } : {}) }, tokens, model };
+}

@@ -1,0 +1,128 @@
+import type { WorkflowEvent } from '../../protocol/events.ts';
+import type { RunData } from '../../protocol/workflows.ts';
+import { ownField } from '../../runEvents/ownField.ts';
+import { Timeline, type TimelineRow } from '../../runEvents/timeline.ts';
+import type { CaseCoverage } from '../results/caseResult.ts';
+
+/** A node as checks and expressions see it: its last execution, and how many there were. */
+export interface TracedNode {
+	readonly id: string;
+	readonly type: string;
+	readonly title: string;
+	readonly status: string;
+	readonly error?: string;
+	readonly inputs: unknown;
+	readonly outputs: unknown;
+	readonly seconds: number;
+	readonly tokens: number;
+	readonly cost: number;
+	readonly runs: number;
+}
+
+/** What a node's end says of its values; the timeline does not keep them. */
+interface NodeValues {
+	readonly inputs: unknown;
+	readonly outputs: unknown;
+}
+
+/** A run as its events tell it: the fold of the timeline, and the last values of each node. */
+export class RunTrace {
+	readonly #timeline = new Timeline();
+	readonly #values = new Map<string, NodeValues>();
+	/** Ways out of nodes that wait for a person, by node. */
+	readonly #actions = new Map<string, string>();
+	#end: RunData | undefined;
+	#paused = false;
+
+	/** Takes the next event. */
+	take(event: WorkflowEvent): void {
+		this.#timeline.take({ at: Date.now(), event });
+		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as Record<string, unknown>;
+		if (event.event === 'workflow_finished') {
+			this.#end = data as unknown as RunData;
+		} else if (event.event === 'workflow_paused') {
+			this.#paused = true;
+			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
+		} else if (event.event === 'human_input_form_filled') {
+			this.#actions.set(String(data['node_id']), String(data['action_id']));
+		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event.event)) {
+			this.#values.set(String(data['node_id']), { inputs: data['inputs'] ?? {}, outputs: data['outputs'] ?? {} });
+		}
+	}
+
+	/** What the run ended with; `undefined` while it goes on. */
+	get end(): RunData | undefined {
+		return this.#end;
+	}
+
+	/** Whether it waits for a person. */
+	get paused(): boolean {
+		return this.#paused;
+	}
+
+	/** IDs of nodes in the order in which they first began. */
+	get order(): readonly string[] {
+		return [...new Set(this.#rows().map(({ nodeId }) => nodeId!))];
+	}
+
+	/** A node by its ID; `undefined` where it did not run. */
+	node(id: string): TracedNode | undefined {
+		return this.nodes().get(id);
+	}
+
+	/** All nodes that ran, by ID. */
+	nodes(): ReadonlyMap<string, TracedNode> {
+		const nodes = new Map<string, TracedNode>();
+		for (const row of this.#rows()) {
+			const id = row.nodeId!;
+			nodes.set(id, {
+				id,
+				type: row.kind,
+				title: row.title,
+				status: row.status,
+				...(row.error === undefined ? {} : { error: row.error }),
+				...(this.#values.get(id) ?? { inputs: {}, outputs: {} }),
+				seconds: ((row.end ?? row.start) - row.start) / 1000,
+				tokens: row.tokens ?? 0,
+				cost: row.price ?? 0,
+				runs: (nodes.get(id)?.runs ?? 0) + 1,
+			});
+		}
+		return nodes;
+	}
+
+	/** Price of all nodes, where the service names one. */
+	get cost(): { readonly cost: number; readonly currency?: string } | undefined {
+		const priced = this.#rows().filter(({ price }) => price !== undefined);
+		const currency = priced.find(row => row.currency)?.currency;
+		return priced.length === 0
+			? undefined
+			: { cost: priced.reduce((sum, { price = 0 }) => sum + price, 0), ...(currency === undefined ? {} : { currency }) };
+	}
+
+	/** What it covered of an agent. */
+	coverage(agent: string): CaseCoverage {
+		const nodes: Record<string, number> = {};
+		const ways: Record<string, number> = {};
+		for (const row of this.#rows()) {
+			const id = row.nodeId!;
+			nodes[id] = (ownField(nodes, id) ?? 0) + 1;
+			const way = this.#wayOf(row);
+			if (way !== undefined) {
+				ways[`${id}/${way}`] = (ownField(ways, `${id}/${way}`) ?? 0) + 1;
+			}
+		}
+		return { agent, nodes, ways };
+	}
+
+	#wayOf({ nodeId, status, branch }: TimelineRow): string | undefined {
+		if (status === 'exception') {
+			return 'fail-branch';
+		}
+		return status === 'succeeded' || status === 'waited' ? (branch ?? this.#actions.get(nodeId!) ?? 'source') : undefined;
+	}
+
+	#rows(): readonly TimelineRow[] {
+		return this.#timeline.rows.filter(({ nodeId }) => nodeId !== undefined);
+	}
+}
