@@ -274,8 +274,8 @@ describe('agent-workbench test', () => {
 		const lines = before.stdout
 			.trimEnd()
 			.split('\n')
-			.map(line => JSON.parse(line) as Record<string, unknown>);
-		assert.equal(lines.filter(line => line['outcome'] === 'passed').length, 2);
+			.map(line => JSON.parse(line) as { result?: { outcome: string } });
+		assert.equal(lines.filter(line => line.result?.outcome === 'passed').length, 2);
 		project.write('before.jsonl', before.stdout);
 		project.write('agents/hello.yml', greeter('Bye'));
 		const after = await project.run(['--baseline', 'before.jsonl']);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Baseline, readBaseline } from '../../suites/results/comparison.ts';
+import { Baseline } from '../../suites/results/comparison.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 import { ReportFile } from '../reports/reportFile.ts';
@@ -48,18 +48,18 @@ export class Baselines {
 	async of({ file }: Suite): Promise<Baseline | undefined> {
 		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
 		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
-		return found === undefined ? undefined : readBaseline(found);
+		return found === undefined ? undefined : Baseline.read(found);
 	}
 }
 
 /** The suite that a head names; `undefined` for another line. */
 function suiteOf(line: string): string | undefined {
-	if (!line.startsWith('{"version":')) {
+	if (!line.startsWith('{"head":')) {
 		return undefined;
 	}
 	try {
-		const { suite } = JSON.parse(line) as { suite?: unknown };
-		return typeof suite === 'string' ? suite : undefined;
+		const { head } = JSON.parse(line) as { head?: { suite?: unknown } | null };
+		return typeof head?.suite === 'string' ? head.suite : undefined;
 	} catch {
 		return undefined;
 	}

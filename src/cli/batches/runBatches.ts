@@ -44,8 +44,8 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const batch = new Batch(suite, await baselines?.of(suite), parts);
-			const { code, summary } = await batch.run(runner, service, texts);
+			const batch = new Batch(suite, service, await baselines?.of(suite), parts);
+			const { code, summary } = await batch.run(runner, texts);
 			codes.push(code);
 			cases += summary.cases + summary.faults;
 			if (parts.signal.aborted || (parts.bail && code !== exitCodes.passed)) {
@@ -66,29 +66,27 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 /** One suite as it is run. */
 class Batch {
 	readonly #suite: Suite;
+	readonly #service: SuiteService;
 	readonly #baseline: Baseline | undefined;
 	readonly #parts: BatchParts;
 	readonly #console: ConsoleReport | JsonReport;
 	#unreached = false;
 
-	constructor(suite: Suite, baseline: Baseline | undefined, parts: BatchParts) {
+	constructor(suite: Suite, service: SuiteService, baseline: Baseline | undefined, parts: BatchParts) {
 		this.#suite = suite;
+		this.#service = service;
 		this.#baseline = baseline;
 		this.#parts = parts;
-		this.#console = parts.json ? new JsonReport(suite) : new ConsoleReport(suite);
+		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite);
 	}
 
-	async run(
-		runner: SuiteRunner,
-		service: SuiteService,
-		agents: unknown,
-	): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
+	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
 		const { folder, reports, repeat, filter, update, coverage } = this.#parts;
-		const resultFile = await folder.fileOf(this.#suite, { service: service.name, agents, repeat, filter, update, coverage });
-		const state = await resultFileState(resultFile);
+		const resultFile = await folder.fileOf(this.#suite, { service: this.#service.name, agents, repeat, filter, update, coverage });
+		const state = await resultFileState(resultFile).catch(() => undefined);
 		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
 		try {
-			for await (const event of runner.run(this.#suite, service, this.#options(resultFile, state !== undefined && !state.summary))) {
+			for await (const event of runner.run(this.#suite, this.#service, this.#options(resultFile, state !== undefined && !state.summary))) {
 				await this.#tell(event, resultFile);
 				finished = event.type === 'finished' ? event : finished;
 			}

@@ -1,5 +1,6 @@
 import type { CaseResult } from '../../suites/results/caseResult.ts';
 import type { Change } from '../../suites/results/comparison.ts';
+import type { ResultHead } from '../../suites/results/resultFile.ts';
 import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { tell, write } from '../output.ts';
@@ -11,15 +12,19 @@ import { faultLine } from './faultLine.ts';
  */
 export class JsonReport {
 	readonly #suite: Suite;
+	readonly #connection: string;
 
-	constructor(suite: Suite) {
+	/** @param connection name of the service */
+	constructor(suite: Suite, connection: string) {
 		this.#suite = suite;
+		this.#connection = connection;
 	}
 
 	async event(event: SuiteEvent): Promise<void> {
 		if (event.type === 'started') {
 			const { file, fingerprint } = this.#suite;
-			await write(`${JSON.stringify({ version: 1, suite: file, fingerprint, connection: '', startedAt: Date.now() })}\n`);
+			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
+			await write(`${JSON.stringify({ head })}\n`);
 		} else if (event.type === 'finished') {
 			await write(`${JSON.stringify({ summary: event.summary })}\n`);
 		} else if (event.type === 'fault') {
@@ -28,7 +33,7 @@ export class JsonReport {
 	}
 
 	async result(result: CaseResult, change?: Change): Promise<void> {
-		await write(`${JSON.stringify({ ...result, ...(change && { change }) })}\n`);
+		await write(`${JSON.stringify({ result, ...(change && { change }) })}\n`);
 	}
 
 	close(): void {}

@@ -9,6 +9,7 @@ export function suiteNamed(name: string): Suite {
 	return {
 		file: place.file,
 		name,
+		root: process.cwd(),
 		fingerprint: 'f',
 		target: undefined,
 		user: undefined,
