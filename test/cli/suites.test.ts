@@ -185,8 +185,9 @@ describe('agent-workbench test', () => {
 		});
 
 		it('ends with 3 where it was not reached', async () => {
+			const { url } = service;
 			service.vanish();
-			const { code, stdout, stderr } = await project.run(['--base-url', service.url, '--junit', 'j.xml']);
+			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stderr, /Nothing listens at this address/);
 		});
