@@ -11,6 +11,8 @@ import { StatusLine } from './statusLine.ts';
 /** Cases of a suite that have a line each where no terminal shows how far it is; after these, only each thousandth. */
 const mostLines = 200;
 const everyCase = 1_000;
+/** A service that asks to wait again and again has a line so often, in milliseconds. */
+const waitLineMs = 30_000;
 
 /** How suites go, on the console: what failed as it fails, on a terminal a line that says how far it is, elsewhere a line a case. */
 export class ConsoleReport {
@@ -22,6 +24,7 @@ export class ConsoleReport {
 	readonly #startedAt = Date.now();
 	#cases = 0;
 	#waitsUntil = 0;
+	#waitToldAt = 0;
 
 	constructor(suite: Suite) {
 		this.#suite = suite;
@@ -48,7 +51,8 @@ export class ConsoleReport {
 				break;
 			case 'waiting':
 				this.#waitsUntil = event.until;
-				if (!this.#status.isShown) {
+				if (!this.#status.isShown && Date.now() >= this.#waitToldAt + waitLineMs) {
+					this.#waitToldAt = Date.now();
 					await this.#line(toned('doubtful', `${name}: ${plain(event.why)}`));
 				}
 				break;
