@@ -202,6 +202,13 @@ const programs = [
 		chunkNames: 'gateway-[name]-[hash]',
 	},
 	{
+		// the command line: what it loads on first use are chunks of its own, none of the editor's; the build fails on what asks for the editor
+		...gateway,
+		plugins: gateway.plugins.filter(plugin => plugin !== lazyChunks),
+		entryPoints: { cli: 'src/cli/main.ts' },
+		chunkNames: 'cli-[name]-[hash]',
+	},
+	{
 		...gateway,
 		entryPoints: Object.fromEntries(Object.entries(gatewayChunks).map(([entry, file]) => [file.replace('.js', ''), entry])),
 		chunkNames: 'gateway-provider-[name]-[hash]',
