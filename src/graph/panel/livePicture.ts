@@ -36,6 +36,9 @@ export class LivePicture extends DisposableBase {
 	#wholeMs = 0;
 	/** It waits for quiet. */
 	#waited = false;
+	/** How many edits go on, of which nothing is told before they are done. */
+	#held = 0;
+	#isUntold = false;
 
 	constructor(document: vscode.TextDocument) {
 		super();
@@ -91,6 +94,21 @@ export class LivePicture extends DisposableBase {
 			this.#take(true);
 		}
 		return this.#told as ToldPicture;
+	}
+
+	/** Does an edit, and tells the graph only when it is done: what is told between would not say whether the edit is in it. */
+	async holding<Result>(edit: () => Promise<Result>): Promise<Result> {
+		this.#held++;
+		try {
+			return await edit();
+		} finally {
+			this.#held--;
+			this.now();
+			if (this.#isUntold && this.#told && this.#held === 0 && !this.disposed) {
+				this.#isUntold = false;
+				this.#changed.fire(this.#told);
+			}
+		}
 	}
 
 	/** Where the nodes stand, in the text that was read last. */
@@ -194,6 +212,9 @@ export class LivePicture extends DisposableBase {
 			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
 			this.#told = { version, picture, stale, empty };
 		}
-		this.#changed.fire(this.#told);
+		this.#isUntold = this.#held > 0;
+		if (!this.#isUntold) {
+			this.#changed.fire(this.#told);
+		}
 	}
 }
