@@ -1,50 +1,85 @@
 import * as z from 'zod';
+import { mocksSchema } from './mocks.ts';
+import { workflowRunRequestSchema } from './workflows.ts';
 
 /**
- * A debugged run on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event stream, in
- * which the events below come between those of the run. Commands are posted to `/v1/agent/workflows/debug/{session_id}` with the session's own key in
- * the header `x-debug-key`. The session ends with the stream: the run is stopped then.
+ * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and answers with the run's event
+ * stream (of a chatflow: in the form of chats), in which the events below come between those of the run. Commands are posted to
+ * `/v1/agent/workflows/debug/{session_id}` with the session's own key in the header {@link debugKeyHeader}. The session ends with the stream: the run is
+ * stopped then. So it is where the run stands still and its client sends no command for {@link debugPatienceMs}: one that has nothing to ask sends `ping`.
  */
+
+/** Header of commands: the key that `debug_session` told. */
+export const debugKeyHeader = 'x-debug-key';
+/** Milliseconds without any command after which a run that stands still has lost its client, and is stopped. */
+export const debugPatienceMs = 60_000;
+
+/** Breakpoints that a session takes. */
+const maxBreakpoints = 10_000;
 
 /** Where a run stops, or what it tells there. `node` is the ID of a node; it counts in every round of a container. */
 export const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
 	node: z.string().min(1),
+	agent: z.string().min(1).optional().describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself.'),
 	condition: z
 		.string()
+		.max(10_000)
 		.optional()
 		.describe('JavaScript over `nodes`, `inputs`, `item`, `index`, `env`, `conversation`, `sys`: stops where it is true.'),
-	hit_condition: z.string().optional().describe('A number, or a comparison such as `> 3` or `% 2`: counted where the condition holds.'),
-	log_message: z.string().optional().describe('Told in place of a stop; expressions stand in braces.'),
+	hit_condition: z
+		.string()
+		.max(100)
+		.optional()
+		.describe(
+			'A number (that time and all later ones), or a comparison such as `== 3`, `> 3` or `% 2`: counted where the condition holds.',
+		),
+	log_message: z.string().max(10_000).optional().describe('Told in place of a stop; expressions stand in braces.'),
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
 /** Failures that stop a run: `node` each before its retry and strategy; `run` those that end the run. */
 export const failureStops = ['node', 'run'] as const;
+export type FailureStop = (typeof failureStops)[number];
 
 /** What is added to the body of a draft run. */
 export const debugOptionsSchema = z.strictObject({
 	stop_on_entry: z.boolean().optional(),
-	breakpoints: z.array(breakpointSchema).max(1000).optional(),
+	breakpoints: z.array(breakpointSchema).max(maxBreakpoints).optional(),
 	failures: z.array(z.enum(failureStops)).optional(),
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
+/** Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with `query`, as chats have it. */
+export const debugRequestSchema = workflowRunRequestSchema.extend({
+	source: z.string().optional().describe("A text to run in place of the agent's file as it was saved."),
+	mocks: mocksSchema.optional(),
+	query: z.string().min(1).optional().describe('What a chatflow is asked; required for one.'),
+	conversation_id: z.string().optional().describe('Conversation that a turn of a chatflow goes on with.'),
+	...debugOptionsSchema.shape,
+});
+export type DebugRequest = z.infer<typeof debugRequestSchema>;
+
 const branch = z.number().int().describe('ID of a branch, of `debug_stopped`.');
 /** Index into the branch's frames, from the innermost, 0. */
 const frame = z.number().int().min(0).optional();
+const path = z.array(z.union([z.string(), z.number()]));
 
-/** Body of a command. */
+/** Body of a command. Those that move the run are answered with a fault (409) where the branch does not stand. */
 export const debugCommandSchema = z.discriminatedUnion('command', [
-	z.strictObject({ command: z.literal('continue') }),
-	z.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) }),
-	z.strictObject({ command: z.literal('pause') }),
+	z.strictObject({ command: z.literal('continue') }).describe('All branches go on.'),
+	z
+		.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) })
+		.describe(
+			'`over`: the node, with all that is inside of it, then stops before the next of its branch; `into`: stops before what is inside first; `out`: to the end of the container or tool around it, with all branches inside of that.',
+		),
+	z.strictObject({ command: z.literal('pause') }).describe('Stops at once: what is in flight ends, nothing starts.'),
 	z
 		.strictObject({ command: z.literal('restart'), branch })
-		.describe('Runs the node of a branch again that stands at its failure or its end.'),
+		.describe('Runs a node again, the one that `restarts` of the branch names; its outputs so far are replaced.'),
 	z.strictObject({
 		command: z.literal('set_breakpoints'),
-		breakpoints: z.array(breakpointSchema).max(1000),
+		breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
 		failures: z.array(z.enum(failureStops)),
 	}),
 	z.strictObject({ command: z.literal('scopes'), branch, frame }),
@@ -52,10 +87,7 @@ export const debugCommandSchema = z.discriminatedUnion('command', [
 		command: z.literal('variables'),
 		branch,
 		frame,
-		path: z
-			.array(z.union([z.string(), z.number()]))
-			.min(1)
-			.describe('A scope, then keys and indexes.'),
+		path: path.min(1).describe('A scope, then keys and indexes.'),
 		start: z.number().int().min(0).optional(),
 		count: z.number().int().min(1).max(1000).optional(),
 	}),
@@ -63,7 +95,7 @@ export const debugCommandSchema = z.discriminatedUnion('command', [
 		command: z.literal('set_variable'),
 		branch,
 		frame,
-		path: z.array(z.union([z.string(), z.number()])).min(2),
+		path: path.min(2),
 		value: z.unknown().describe('JSON; checked against the type of the variable.'),
 	}),
 	z.strictObject({
@@ -73,17 +105,21 @@ export const debugCommandSchema = z.discriminatedUnion('command', [
 		expression: z.string().max(10_000).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
 	}),
 	z.strictObject({ command: z.literal('complete'), branch, frame, text: z.string().max(10_000), column: z.number().int().min(0) }),
+	z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
 ]);
 export type DebugCommand = z.infer<typeof debugCommandSchema>;
 
 /** One level of where a branch stands: the node itself, then the containers around it with their rounds, then the agent. */
 export interface DebugFrame {
-	readonly kind: 'node' | 'container' | 'agent';
+	/** `tool`: a node of the agent around, which has called the agent that the frames before are of. */
+	readonly kind: 'node' | 'container' | 'tool' | 'agent';
 	/** Node ID; that of the container for `container`, absent for `agent`. */
 	readonly node?: string;
 	readonly title: string;
 	/** Round, from 0. */
 	readonly round?: number;
+	/** Name of the agent that it is of, where that is one that the debugged agent uses as a tool. */
+	readonly agent?: string;
 }
 
 /** A branch of a stopped run: `standing` before (or after the failure of) a node, or `ending` while work in flight goes on to its end. */
@@ -92,6 +128,10 @@ export interface DebugBranch {
 	readonly state: 'standing' | 'ending';
 	/** From the innermost. */
 	readonly frames: readonly DebugFrame[];
+	/** Of a branch that stands after the failure of its node. */
+	readonly error?: string;
+	/** Node that `restart` would run again; absent where it cannot. */
+	readonly restarts?: { readonly node: string; readonly title: string };
 }
 
 export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failure';
@@ -100,12 +140,12 @@ export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failu
 export type DebugEvent =
 	/** The first. */
 	| { readonly event: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
-	/** No node starts until a command says so. Comes again, with the same `branch`, where work in flight has ended since. */
+	/** No node starts until a command says so. Comes again, with the same `reason` and `branch`, where work in flight has ended since. */
 	| {
 			readonly event: 'debug_stopped';
 			readonly data: {
 				readonly reason: DebugStopReason;
-				/** The branch that stopped it. */
+				/** The branch that stopped it. After a step it may be another one than was stepped: that has ended, or joined it. */
 				readonly branch: number;
 				readonly branches: readonly DebugBranch[];
 				/** Breakpoints that hold there. */
@@ -114,12 +154,36 @@ export type DebugEvent =
 				readonly error?: string;
 			};
 	  }
+	/** All go on, or only `branch`. */
 	| { readonly event: 'debug_continued'; readonly data: { readonly branch?: number } }
 	/** A log message, or what is wrong with a condition. */
 	| {
 			readonly event: 'debug_output';
 			readonly data: { readonly node: string; readonly breakpoint: string; readonly text: string; readonly fault?: boolean };
 	  };
+
+/**
+ * Event of the run itself, kept in its record: somebody changed a value by hand. `selector` is that of the variable and keys into it; `round` the
+ * rounds of the containers around, from the outermost.
+ */
+export interface VariableSetEvent {
+	readonly event: 'variable_set';
+	readonly task_id: string;
+	readonly workflow_run_id: string;
+	readonly data: {
+		readonly selector: readonly (string | number)[];
+		readonly value: unknown;
+		readonly previous: unknown;
+		/** Node before which it was set. */
+		readonly node_id: string;
+		/** Seconds since 1970. */
+		readonly created_at: number;
+		readonly iteration_id?: string;
+		readonly iteration_index?: number;
+		readonly loop_id?: string;
+		readonly loop_index?: number;
+	};
+}
 
 /** A value as it is listed: `children` says how many keys or items it has, 0 for plain ones. */
 export interface DebugVariable {
@@ -130,7 +194,11 @@ export interface DebugVariable {
 	readonly children: number;
 	/** To be asked for, set and watched by; absent where it has none. */
 	readonly path?: readonly (string | number)[];
+	/** By which references name it, such as `node.var`; absent where none does. */
+	readonly selector?: string;
 	readonly settable: boolean;
+	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it. */
+	readonly value?: string;
 }
 
 /** Answers by command; others are `{result: "success"}`. */
