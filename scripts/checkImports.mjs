@@ -22,6 +22,7 @@ const features = {
 	logs: ['explorer', 'runs'],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
+	debugging: ['agentFiles', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
 	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
@@ -54,8 +55,8 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph'],
-				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging'],
+				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),
 	),

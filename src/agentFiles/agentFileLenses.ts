@@ -38,6 +38,11 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Run the agent as this file says it now, saved or not, published or not'),
 			),
 			lens(
+				`$(debug-alt) ${vscode.l10n.t('Debug')}`,
+				'agentWorkbench.debug.start',
+				vscode.l10n.t('Run the agent as this file says it now, and stop at breakpoints (F5)'),
+			),
+			lens(
 				`$(list-flat) ${vscode.l10n.t('Run with form…')}`,
 				'agentWorkbench.agent.runForm',
 				vscode.l10n.t('Fill in the inputs of the start node in a form, and run the draft with them'),

@@ -3,7 +3,7 @@ import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
 import type { CompletionsRequest } from '../protocol/completions.ts';
 import type { GenerateContentRequest } from '../protocol/content.ts';
 import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
-import type { DebugCommand, DebugOptions } from '../protocol/debugging.ts';
+import type { DebugCommand, DebugRequest } from '../protocol/debugging.ts';
 import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
 import type { MessagesRequest } from '../protocol/messages.ts';
 import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
@@ -18,6 +18,8 @@ type Without<T, K extends keyof T> = { [F in keyof T as string extends F ? never
 
 /** Body of a run; the method says its mode. */
 export type RunInput = Without<WorkflowRunRequest, 'response_mode'>;
+/** Body of a debugged run; it is always streamed. */
+export type DebugInput = Without<DebugRequest, 'response_mode'>;
 /** Body of a chat turn; the method says its mode. */
 export type ChatInput = Without<ChatRequest, 'response_mode'>;
 
@@ -33,7 +35,7 @@ export const calls = {
 	streamWorkflow: (request: RunInput) => streamedWork('runWorkflow', request),
 	runDraft: (request: RunInput) => work('runDraft', request),
 	streamDraft: (request: RunInput) => streamedWork('runDraft', request),
-	debugRun: (request: RunInput & DebugOptions) => streamedWork('debugRun', request),
+	debugRun: (request: DebugInput) => streamedWork('debugRun', request),
 	commandDebugger: ({ session_id, key }: DebugSessionName, command: DebugCommand): Call => ({
 		operation: 'commandDebugger',
 		id: { name: 'session_id', value: session_id },

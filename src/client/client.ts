@@ -11,7 +11,7 @@ import type {
 	DeleteConversationRequest,
 	RenameConversationRequest,
 } from '../protocol/conversations.ts';
-import type { DebugAnswers, DebugCommand, DebugEvent, DebugOptions } from '../protocol/debugging.ts';
+import type { DebugAnswers, DebugCommand, DebugEvent } from '../protocol/debugging.ts';
 import type { WorkflowEvent } from '../protocol/events.ts';
 import type { FollowRunQuery, FormSubmission, HumanInputForm } from '../protocol/humanInput.ts';
 import type { DatasetList, DatasetStatus } from '../protocol/knowledge.ts';
@@ -27,7 +27,7 @@ import type {
 import type { UploadedFile } from '../protocol/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
 import { Caller, type CallOptions } from './caller.ts';
-import { type ChatInput, calls, type DebugSessionName, type RunInput } from './calls.ts';
+import { type ChatInput, calls, type DebugInput, type DebugSessionName, type RunInput } from './calls.ts';
 import type { Call, UploadSource } from './operations.ts';
 import { allPages, pagesBefore, pagesByNumber, pagesFrom } from './pages.ts';
 import {
@@ -245,7 +245,7 @@ export class ServiceClient {
 	 * Runs an agent's file as it is now under a debugger (built-in gateway): {@link streamDraft} with events of the session between those of the run.
 	 * The run is stopped where the stream is left before its end.
 	 */
-	debugRun(request: RunInput & DebugOptions, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
+	debugRun(request: DebugInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
 		return this.#caller.stream(workflowStream, calls.debugRun(request), options);
 	}
 

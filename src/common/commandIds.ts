@@ -17,6 +17,7 @@ export const workflowCommands = [
 	'agentWorkbench.agent.runForm',
 	'agentWorkbench.graph.open',
 	'agentWorkbench.knowledge.reindex',
+	'agentWorkbench.debug.start',
 	'agentWorkbench.run.stop',
 	'agentWorkbench.run.answer',
 	'agentWorkbench.run.inspect',

@@ -1,5 +1,5 @@
 import type { DebugAnswer } from '../client/client.ts';
-import type { DebugCommand, DebugEvent, DebugOptions } from '../protocol/debugging.ts';
+import type { DebugBreakpoint, DebugCommand, DebugEvent, FailureStop } from '../protocol/debugging.ts';
 import type { WorkflowEvent } from '../protocol/events.ts';
 import type { RunService } from '../runs/runFollowerParts.ts';
 
@@ -11,7 +11,10 @@ export interface DebugListener {
 }
 
 /** What stops a run, as commands and the start of a run say it. */
-export type DebugStops = Required<Pick<DebugOptions, 'breakpoints' | 'failures'>>;
+export interface DebugStops {
+	readonly breakpoints: DebugBreakpoint[];
+	readonly failures: FailureStop[];
+}
 
 /**
  * The gateway's side of one debug session: takes its events out of those of the run, so that the run is followed as any other, and sends commands.

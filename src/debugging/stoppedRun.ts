@@ -1,4 +1,5 @@
-import type { DebugBranch, DebugFrame } from '../protocol/debugging.ts';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugBranch, DebugFrame, DebugVariable } from '../protocol/debugging.ts';
 
 /** A frame of a branch that stands, as the editor's frame IDs stand for it. */
 export interface FramePlace {
@@ -24,23 +25,26 @@ export class StoppedRun {
 	readonly branches: readonly DebugBranch[];
 	/** The branch that stopped the run. */
 	readonly branch: number;
-	/** What went wrong, where it stands for that. */
-	readonly error: string | undefined;
 	readonly #numbers: Numbers;
 	readonly #frames = new Map<number, FramePlace>();
 	readonly #values = new Map<number, ValuePlace>();
+	/** What was listed, by its place and name: they say how a typed text is meant. */
+	readonly #listed = new Map<string, DebugVariable>();
 
-	constructor(branches: readonly DebugBranch[], branch: number, error: string | undefined, numbers: Numbers) {
+	constructor(branches: readonly DebugBranch[], branch: number, numbers: Numbers) {
 		this.branches = branches;
 		this.branch = branch;
-		this.error = error;
 		this.#numbers = numbers;
+	}
+
+	/** A branch by its ID. */
+	of(branch: number): DebugBranch | undefined {
+		return this.branches.find(({ id }) => id === branch);
 	}
 
 	/** The frames of a branch with their IDs, the innermost first. */
 	framesOf(branch: number): readonly (FramePlace & { readonly id: number })[] {
-		const frames = this.branches.find(({ id }) => id === branch)?.frames ?? [];
-		return frames.map((frame, at) => {
+		return (this.of(branch)?.frames ?? []).map((frame, at) => {
 			const id = this.#numbers.next();
 			const place = { branch, at, frame };
 			this.#frames.set(id, place);
@@ -53,7 +57,7 @@ export class StoppedRun {
 		if (id !== undefined) {
 			return this.#frames.get(id);
 		}
-		const [frame] = this.branches.find(each => each.id === this.branch)?.frames ?? [];
+		const [frame] = this.of(this.branch)?.frames ?? [];
 		return frame && { branch: this.branch, at: 0, frame };
 	}
 
@@ -62,6 +66,17 @@ export class StoppedRun {
 		const id = this.#numbers.next();
 		this.#values.set(id, place);
 		return id;
+	}
+
+	/** Remembers a value that is listed. */
+	list({ path }: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
+		this.#listed.set(JSON.stringify([path, shown.name]), variable);
+		return shown;
+	}
+
+	/** A value that was listed, by the place of its list and its name. */
+	listed({ path }: ValuePlace, name: string): DebugVariable | undefined {
+		return this.#listed.get(JSON.stringify([path, name]));
 	}
 
 	/** What such a number stands for. */
