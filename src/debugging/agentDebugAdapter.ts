@@ -43,6 +43,8 @@ export class AgentDebugAdapter extends DebugSession {
 
 	constructor(host: DebugHost) {
 		super();
+		this.setDebuggerLinesStartAt1(true);
+		this.setDebuggerColumnsStartAt1(true);
 		this.#host = host;
 		this.#listening = host.onDidChangeText(file => file === this.#texts?.run.agentPath && this.#compareTexts());
 	}
@@ -373,8 +375,8 @@ export class AgentDebugAdapter extends DebugSession {
 	}
 
 	#refuse(response: DebugProtocol.Response, sentence: string): void {
-		// the editor would take braces in a sentence for variables
-		this.sendErrorResponse(response, { id: 1, format: '{sentence}', variables: { sentence }, showUser: false });
+		// braces in a sentence would be taken for variables, and one without its underscore is left out of the message
+		this.sendErrorResponse(response, { id: 1, format: '{_sentence}', variables: { _sentence: sentence }, showUser: false });
 	}
 
 	async #answer<R extends DebugProtocol.Response>(response: R, make: () => Promise<R['body']>): Promise<void> {
