@@ -6,6 +6,7 @@ import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
 import { ChatTurn } from './chat/chatTurn.ts';
 import { configSchema, type GatewayConfig } from './config.ts';
+import type { DebugSessions } from './debug/debugSessions.ts';
 import { DifyAgents, difyAgent } from './dify/difyAgents.ts';
 import type { Knowledge } from './engine/knowledge/knowledge.ts';
 import { type Flags, SettingError } from './flags.ts';
@@ -22,6 +23,7 @@ import { completionMessageRoutes } from './routes/completionMessages.ts';
 import { completionsRoutes } from './routes/completions.ts';
 import { contentRoutes } from './routes/content.ts';
 import { conversationRoutes } from './routes/conversations.ts';
+import { debugRoutes } from './routes/debugging.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { difyInfoRoutes } from './routes/difyInfo.ts';
 import { formRoutes } from './routes/forms.ts';
@@ -112,6 +114,7 @@ export class Gateway {
 			now: Date.now,
 			log,
 		});
+		const debug = once(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
@@ -120,6 +123,7 @@ export class Gateway {
 			dify.before([
 				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
 				...formRoutes({ agents, forms }),
+				...debugRoutes({ agents, runs, store, debug }),
 				...chatRoutes({ agents, runs, store }),
 				...completionMessageRoutes({ agents, runs }),
 				...conversationRoutes({ agents, runs, store }),
@@ -143,7 +147,7 @@ export class Gateway {
 		const readyLine = flags.readyJson
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) })}\n`
 			: `Listening on ${baseUrl}\n`;
-		return new Gateway({ server, generation, knowledge, engine, agents, runs, forms, attachments, store, lock, log }, readyLine);
+		return new Gateway({ server, generation, knowledge, engine, debug, agents, runs, forms, attachments, store, lock, log }, readyLine);
 	}
 
 	/** Writes down a fault that nobody has caught; the process has to end then, because its state is unknown. */
@@ -155,7 +159,7 @@ export class Gateway {
 
 	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
 	async stop(reason: string): Promise<void> {
-		const { server, generation, knowledge, engine, agents, runs, forms, attachments, store, lock, log } = this.#parts;
+		const { server, generation, knowledge, engine, debug, agents, runs, forms, attachments, store, lock, log } = this.#parts;
 		log.info('ending', { reason, runs: runs.active });
 		attachments.stop();
 		forms.stop();
@@ -163,6 +167,7 @@ export class Gateway {
 		const closed = server.close(stopGraceMs);
 		await runs.stopAll(stopGraceMs);
 		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error('the engine did not end in order', { error }));
+		await debug.made?.then(made => made.close());
 		attachments.cut();
 		await closed;
 		await knowledge.made?.then(
@@ -185,6 +190,7 @@ interface GatewayParts {
 	readonly forms: PausedRuns;
 	readonly attachments: Attachments;
 	readonly engine: Once<Engine>;
+	readonly debug: Once<DebugSessions>;
 	readonly store: Store;
 	readonly lock: Lock;
 	readonly log: Log;

@@ -8,7 +8,7 @@ import { fill } from '../engine/modelApps/placeholders.ts';
 import type { ChatContext } from '../engine/run/engineTypes.ts';
 import type { PausedRun } from '../engine/run/pausedRun.ts';
 import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
-import type { PreparedRun } from '../runs/runOrder.ts';
+import type { PreparedRun, RunOrder } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
@@ -96,9 +96,15 @@ export class ChatTurn {
 
 	/**
 	 * Checks a turn, and returns its IDs and what runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
-	 * conversation that this user does not have.
+	 * conversation that this user does not have. `more`: what is said of its run beside that.
 	 */
-	static async prepare(store: ConversationStore, runs: RunService, target: RunnableAgent, request: ChatRequest): Promise<PreparedTurn> {
+	static async prepare(
+		store: ConversationStore,
+		runs: RunService,
+		target: RunnableAgent,
+		request: ChatRequest,
+		more: Pick<RunOrder, 'gate' | 'mocks'> = {},
+	): Promise<PreparedTurn> {
 		const { user, query, files = [], response_mode: mode } = request;
 		if (runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
@@ -111,7 +117,7 @@ export class ChatTurn {
 		const conversation = known ?? draftConversation(target, request);
 		const variables = filledVariables(conversation.variables, target.agent);
 		const chat = { query, variables, ...historyOf(store, conversation) };
-		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat });
+		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat, ...more });
 		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {

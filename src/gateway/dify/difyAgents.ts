@@ -69,6 +69,18 @@ export class DifyAgents {
 				code: 'app_unavailable',
 			});
 		}
+		if (route.path === '/v1/agent/workflows/debug') {
+			throw new ServiceFault(400, `The agent "${model}" runs on a Dify deployment: only agents that run here can be debugged.`, {
+				code: 'app_unavailable',
+			});
+		}
+		if (typeof body === 'object' && body !== null && 'mocks' in body) {
+			throw new ServiceFault(
+				400,
+				`The agent "${model}" runs on a Dify deployment, which runs all of its nodes: leave out "mocks", they hold for agents that run here.`,
+				{ params: 'mocks' },
+			);
+		}
 		if (typeof body === 'object' && body !== null && 'trigger' in body) {
 			throw new ServiceFault(
 				400,

@@ -4,6 +4,7 @@ import type { ChatMessagePage, ChatResponse, CompletionResponse } from '../../pr
 import type { CompletionsResponse } from '../../protocol/completions.ts';
 import type { GenerateContentResponse } from '../../protocol/content.ts';
 import type { Conversation, ConversationPage } from '../../protocol/conversations.ts';
+import type { DebugAnswers, DebugVariable } from '../../protocol/debugging.ts';
 import type { HumanInputForm } from '../../protocol/humanInput.ts';
 import type { DatasetStatus } from '../../protocol/knowledge.ts';
 import type { MessagesResponse } from '../../protocol/messages.ts';
@@ -50,6 +51,31 @@ export const runDetailAnswer: z.ZodType<WorkflowRunDetail> = z.looseObject({
 });
 
 export const resultAnswer: z.ZodType<ResultResponse> = z.looseObject({ result: z.literal('success') });
+
+const debugVariable: z.ZodType<DebugVariable> = z.looseObject({
+	name: z.string(),
+	text: z.string(),
+	type: z.string(),
+	children: z.int(),
+	path: z.array(z.union([z.string(), z.int()])).exactOptional(),
+	selector: z.string().exactOptional(),
+	settable: z.boolean(),
+	value: z.string().exactOptional(),
+});
+const debugScope = z.looseObject({
+	name: z.string(),
+	path: z.array(z.string()),
+	children: z.int(),
+	expensive: z.boolean().exactOptional(),
+});
+const completion = z.looseObject({ label: z.string(), detail: z.string().exactOptional(), start: z.int(), length: z.int() });
+export const debugAnswer: z.ZodType<DebugAnswers[keyof DebugAnswers] | ResultResponse> = z.union([
+	resultAnswer,
+	z.looseObject({ scopes: z.array(debugScope) }),
+	z.looseObject({ variables: z.array(debugVariable), total: z.int() }),
+	z.looseObject({ items: z.array(completion) }),
+	debugVariable,
+]);
 
 const { workflow_id: _, ...logged } = summary;
 export const logsAnswer: z.ZodType<WorkflowLogPage> = z.looseObject({

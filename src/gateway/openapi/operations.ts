@@ -8,6 +8,7 @@ import {
 	deleteConversationRequestSchema,
 	renameConversationRequestSchema,
 } from '../../protocol/conversations.ts';
+import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
@@ -31,6 +32,7 @@ import {
 	conversationsAnswer,
 	datasetAnswer,
 	datasetsAnswer,
+	debugAnswer,
 	descriptionAnswer,
 	formAnswer,
 	formTakenAnswer,
@@ -121,6 +123,17 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		answer: workflowAnswer,
 		body: draftRunRequestSchema,
 		stream: 'on demand',
+	},
+	'POST /v1/agent/workflows/debug': {
+		summary:
+			"Debug a run of an agent's file as it is now: events of the session come between those of the run, which is stopped when the stream is closed.",
+		body: debugRequestSchema,
+		stream: 'always',
+	},
+	'POST /v1/agent/workflows/debug/{session_id}': {
+		summary: 'A command of a debug session, with the key that its stream told in the header x-debug-key.',
+		answer: debugAnswer,
+		body: debugCommandSchema,
 	},
 	'GET /v1/agent/workflows/run/{id}/events': {
 		summary: 'Events of a run from its first one on, those to come too, until it ends or waits for a person.',

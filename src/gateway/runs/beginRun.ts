@@ -1,6 +1,7 @@
 import type { WorkflowPausedEvent } from '../../protocol/events.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
+import type { RunGate } from '../engine/run/gate.ts';
 import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { EventWriter } from './eventWriter.ts';
@@ -21,6 +22,8 @@ export interface RunBegin {
 	readonly listener: RunListener | undefined;
 	/** Number of its last event. */
 	readonly after: number;
+	/** What its nodes stand behind. */
+	readonly gate?: RunGate;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface RunBegin {
  * @param ended is called once nothing of it goes on any more, with whether it waits
  */
 export function beginRun(
-	{ id, taskId, seq, user, target, request, listener, after }: RunBegin,
+	{ id, taskId, seq, user, target, request, listener, after, gate }: RunBegin,
 	run: (options: RunOptions) => Promise<RunOutcome>,
 	{ recorder, log }: { readonly recorder: RunRecorder; readonly log: Log },
 	ended: (waits: boolean) => void,
@@ -47,6 +50,7 @@ export function beginRun(
 			user,
 			...(trigger !== undefined && { root: trigger }),
 			mayPause: true,
+			...(gate && { gate }),
 			signal: controller.signal,
 			emit: event => writer.emit(event),
 		});

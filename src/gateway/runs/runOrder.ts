@@ -1,6 +1,8 @@
+import type { Mocks } from '../../protocol/mocks.ts';
 import type { FileObject, ResponseMode } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { ChatContext } from '../engine/run/engineTypes.ts';
+import type { RunGate } from '../engine/run/gate.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
 /** A run that is asked for. */
@@ -14,6 +16,10 @@ export interface RunOrder {
 	readonly trigger?: string;
 	/** Present for a turn of a chat. */
 	readonly chat?: ChatContext;
+	/** Nodes that are not run, by ID. */
+	readonly mocks?: Mocks;
+	/** What its nodes stand behind, of a run that is debugged. */
+	readonly gate?: RunGate;
 }
 
 /** A run that was checked and has its place in the queue; disposing of it gives the place up, unless the run has started. */

@@ -1,3 +1,4 @@
+import type { Mocks } from '../../protocol/mocks.ts';
 import type { FileObject, ResponseMode, RunData } from '../../protocol/workflows.ts';
 import { heldSecrets } from '../agents/agentSecrets.ts';
 import { type HeldSecrets, SecretMarks } from '../agents/secretMarks.ts';
@@ -14,6 +15,8 @@ export interface RunRequest {
 	readonly mode: ResponseMode;
 	readonly trigger?: string;
 	readonly chat?: ChatContext;
+	/** Nodes that are not run. */
+	readonly mocks?: Mocks;
 }
 
 /** A request with what is kept beside it. */

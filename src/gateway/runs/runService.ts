@@ -220,7 +220,7 @@ export class RunService {
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, user, mode, files, trigger, chat } = order;
+		const { target, user, mode, files, trigger, chat, mocks, gate } = order;
 		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -232,8 +232,11 @@ export class RunService {
 			inputs: JSON.stringify({ ...inputs, 'sys.files': files, 'sys.user_id': user }),
 			createdAt: Date.now(),
 		});
-		const request = { sequenceNumber, inputs, files, mode, ...(trigger !== undefined && { trigger }), ...(chat && { chat }) };
-		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0 }, options => engine.run(target.agent, options));
+		const more = { ...(trigger !== undefined && { trigger }), ...(chat && { chat }), ...(mocks && { mocks }) };
+		const request = { sequenceNumber, inputs, files, mode, ...more };
+		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0, ...(gate && { gate }) }, options =>
+			engine.run(target.agent, options),
+		);
 	}
 
 	/** Lets a run go on until it ends or waits for a person. */

@@ -1,5 +1,6 @@
 import type { NetworkSettings } from '../../../network/networkSettings.ts';
 import type { WorkflowEvent } from '../../../protocol/events.ts';
+import type { Mocks } from '../../../protocol/mocks.ts';
 import type { FileObject, RunData } from '../../../protocol/workflows.ts';
 import type { CodeRunner } from '../code/codeRunner.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
@@ -9,6 +10,7 @@ import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadedFile } from '../variables/fileValue.ts';
+import type { Around, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
 
@@ -33,6 +35,12 @@ export interface RunOptions {
 	readonly mayPause?: boolean;
 	/** Runs that this one is a tool of, from the outermost; 0 or absent: it is nobody's tool. */
 	readonly depth?: number;
+	/** Nodes that are not run, by ID. */
+	readonly mocks?: Mocks;
+	/** Stands before every start of a node; absent: nobody asks. */
+	readonly gate?: RunGate;
+	/** The node that runs this as a tool, of a run behind a gate. */
+	readonly caller?: Around;
 	/** Aborting stops the run: in-flight work ends at once, and the run ends with status `stopped`. */
 	readonly signal: AbortSignal;
 	/** Called for each event in causal order, synchronously: must not throw, and returns before the next event. */

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
+import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
-import { GraphProgress, type ReadyNode } from './graphProgress.ts';
+import type { Around, GateLevel } from './gate.ts';
+import type { ReadyNode } from './graphProgress.ts';
+import { LevelFlow } from './levelFlow.ts';
 import { nodeContext } from './nodeContext.ts';
-import type { LeftNode, PausedRun } from './pausedRun.ts';
+import type { PausedRun } from './pausedRun.ts';
 import { ResponseStream } from './responseStream.ts';
 import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
 import { failureOutputs, mergeOutputs } from './runOutputs.ts';
@@ -21,27 +23,27 @@ type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
  * Walks one level of a graph: the agent, or one round of a container. Nodes that are ready run at the same time; those that need not wait
  * run at once, in the order in which they became ready, as long as the run's turn at the event loop lasts.
  */
-export class GraphRun {
-	readonly #graph: Graph;
+export class GraphRun implements GateLevel {
+	readonly run: RunState;
+	readonly graph: Graph;
+	readonly variables: VariablePool;
+	readonly place: Place;
+	readonly around: Around | undefined;
 	readonly #root: AgentNode;
-	readonly #run: RunState;
-	readonly #variables: VariablePool;
-	readonly #place: Place;
 	/** Whether this is the agent itself and no round. */
 	readonly #outermost: boolean;
 	readonly #outerSignal: AbortSignal;
 	readonly #abort = new AbortController();
-	readonly #progress: GraphProgress;
+	readonly #flow: LevelFlow;
 	/** Texts of the agent's own end and answer nodes; those in rounds send none. */
 	readonly #responses: ResponseStream | undefined;
 	/** Outputs of this level as far as end and answer nodes were reached. */
 	readonly #outputs: Record<string, unknown> = {};
 	readonly #inFlight = new Set<Execution>();
 	readonly #settling = new Set<Promise<unknown>>();
-	/** Nodes that have ended, of a run that may pause. */
-	readonly #left: LeftNode[] = [];
+	/** Nodes that the run's gate lets wait. */
+	#held = 0;
 	readonly #forms: FormWaits;
-	#ready: ReadyNode[] = [];
 	#draining = false;
 	#tokens = 0;
 	#end: LevelEnd | undefined;
@@ -51,24 +53,32 @@ export class GraphRun {
 	#broke = false;
 	#finish: () => void = () => {};
 
-	/** @param root the run begins with it @param place where it is inside of containers @param outerSignal ends it */
-	constructor(graph: Graph, root: AgentNode, run: RunState, variables: VariablePool, outerSignal: AbortSignal, place?: Place) {
-		this.#graph = graph;
+	/** @param root the run begins with it @param outerSignal ends it @param inside the round that it is, if it is no agent */
+	constructor(
+		graph: Graph,
+		root: AgentNode,
+		run: RunState,
+		variables: VariablePool,
+		outerSignal: AbortSignal,
+		inside?: { readonly place: Place; readonly around: Around },
+	) {
+		this.graph = graph;
 		this.#root = root;
-		this.#run = run;
-		this.#variables = variables;
+		this.run = run;
+		this.variables = variables;
 		this.#outerSignal = outerSignal;
-		this.#place = place ?? {};
-		this.#outermost = place === undefined;
+		this.place = inside?.place ?? {};
+		this.around = inside ? inside.around : run.options.caller;
+		this.#outermost = inside === undefined;
 		this.#responses = this.#outermost
 			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector))
 			: undefined;
-		this.#progress = new GraphProgress(graph);
+		this.#flow = new LevelFlow(graph, root, this.#responses, this.#outermost && (run.options.mayPause ?? false));
 		this.#forms = new FormWaits(run);
 	}
 
 	/** Runs it to its end, or to where it waits for a person; called once. Nothing is left running when it resolves. @param paused goes on from there */
-	async run(paused?: PausedRun): Promise<RoundEnd> {
+	async walk(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
 			this.#finish = resolve;
 		});
@@ -92,54 +102,21 @@ export class GraphRun {
 
 	/** IDs of nodes that no taken edge led to; sorted. */
 	skippedNodes(): string[] {
-		return this.#progress.skippedNodes();
+		return this.#flow.skippedNodes();
 	}
 
 	/** What is needed to go on from where it has paused. */
 	pausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
 		const texts = this.#responses?.state() ?? { sessions: [], queue: [], streams: {} };
-		return { root: this.#root.id, outputs: this.#outputs, left: this.#left, waiting: this.#forms.waiting, texts };
+		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
 	}
 
 	#begin(paused: PausedRun | undefined): void {
-		const root = this.#root;
-		for (const other of this.#graph.roots) {
-			for (const node of other === root ? [] : this.#progress.skipRoot(other)) {
-				this.#responses?.nodeSkipped(node);
-			}
-		}
 		if (paused) {
-			this.#restore(paused);
-			return;
+			Object.assign(this.#outputs, paused.outputs);
+			this.#forms.restore(paused.waiting);
 		}
-		this.#responses?.begin();
-		this.#ready.push({ node: root, predecessor: null });
-	}
-
-	/** Decides again what was decided before the run paused, and starts the nodes that wait. */
-	#restore({ left, outputs, texts, waiting }: PausedRun): void {
-		const taken: Edge[] = [];
-		for (const { node: id, handle } of left) {
-			const step = this.#progress.leave(this.#nodeOf(id), handle);
-			taken.push(...step.taken);
-			for (const skipped of step.skipped) {
-				this.#responses?.nodeSkipped(skipped);
-			}
-		}
-		this.#left.push(...left);
-		this.#responses?.restore(texts, taken);
-		Object.assign(this.#outputs, outputs);
-		this.#forms.restore(waiting);
-		this.#ready.push(...waiting.map(({ node, predecessor }) => ({ node: this.#nodeOf(node), predecessor })));
-	}
-
-	/** @throws {Error} if the agent is another than the one that paused */
-	#nodeOf(id: string): AgentNode {
-		const node = this.#graph.nodes.get(id);
-		if (!node) {
-			throw new Error(`The agent has no node "${id}" any more: the run can only go on with the agent that it was begun with`);
-		}
-		return node;
+		this.#flow.begin(paused);
 	}
 
 	#drain(): void {
@@ -147,57 +124,73 @@ export class GraphRun {
 			return;
 		}
 		this.#draining = true;
-		while (!this.#end && this.#ready.length > 0) {
-			const batch = this.#ready;
-			this.#ready = [];
-			for (const [index, { node, predecessor }] of batch.entries()) {
+		const flow = this.#flow;
+		while (!this.#end && flow.ready.length > 0) {
+			const batch = flow.ready;
+			flow.ready = [];
+			for (const [index, ready] of batch.entries()) {
 				if (this.#end) {
 					break;
 				}
-				if (this.#run.scheduler.turnIsOver()) {
-					this.#ready = [...batch.slice(index), ...this.#ready];
-					this.#run.scheduler.nextTurn(() => {
+				if (this.run.scheduler.turnIsOver()) {
+					flow.ready = [...batch.slice(index), ...flow.ready];
+					this.run.scheduler.nextTurn(() => {
 						this.#draining = false;
 						this.#drain();
 					});
 					return;
 				}
-				this.#start(node, predecessor);
+				this.#next(ready);
 			}
 		}
 		this.#draining = false;
-		if (!this.#end && this.#inFlight.size === 0) {
+		if (!this.#end && this.#inFlight.size === 0 && this.#held === 0) {
 			this.#close(
 				this.#failure ? { status: 'failed', error: this.#failure } : { status: this.#forms.waiting.length > 0 ? 'paused' : 'succeeded' },
 			);
 		}
 	}
 
-	#start(node: AgentNode, predecessor: string | null): void {
-		if (!this.#countStep()) {
+	/** Starts a node, once the run's gate lets it. Where a round begins is no node to stop at. */
+	#next(ready: ReadyNode): void {
+		const begins = ready.node.nodeType?.type === 'container-start';
+		const held = begins ? undefined : this.run.options.gate?.before(ready, this);
+		if (!held) {
+			this.#start(ready);
+			return;
+		}
+		this.#held++;
+		void held.then(() => {
+			this.#held--;
+			this.#goOn(() => this.#start(ready));
+		});
+	}
+
+	#start({ node, predecessor }: ReadyNode): void {
+		if (this.#end || !this.#countStep()) {
 			return;
 		}
 		if (node.nodeType?.type === 'container-start') {
 			this.#takeEdges(node, undefined);
 			return;
 		}
-		this.#attempt(this.#run.events.nodeStarted(node, predecessor, this.#place));
+		this.#attempt(this.run.events.nodeStarted(node, predecessor, this.place));
 	}
 
 	/** @returns false if the run is over its limit and has been ended */
 	#countStep(): boolean {
-		if (!this.#run.scheduler.step()) {
+		if (!this.run.scheduler.step()) {
 			return false;
 		}
 		if (this.#outermost) {
-			this.#run.steps++;
+			this.run.steps++;
 		}
 		return true;
 	}
 
 	#attempt(execution: Execution): void {
 		try {
-			const result = this.#run.execute(this.#context(execution));
+			const result = this.run.execute(this.#context(execution));
 			if (result instanceof Promise) {
 				this.#wait(execution, result);
 			} else {
@@ -225,6 +218,10 @@ export class GraphRun {
 			return;
 		}
 		this.#inFlight.delete(execution);
+		this.#goOn(then);
+	}
+
+	#goOn(then: () => void): void {
 		try {
 			then();
 		} catch (error) {
@@ -243,7 +240,7 @@ export class GraphRun {
 		}
 		this.#forms.tellAnswer(node, result);
 		this.#count(execution);
-		this.#variables.setAll(node.id, node.nodeType?.container ? { ...this.#variables.all(node.id), ...outputs } : outputs);
+		this.variables.setAll(node.id, node.nodeType?.container ? { ...this.variables.all(node.id), ...outputs } : outputs);
 		if (node.nodeType?.template) {
 			mergeOutputs(this.#outputs, outputs);
 		}
@@ -254,14 +251,33 @@ export class GraphRun {
 		this.#responses?.close(node);
 	}
 
+	/** An attempt has failed: the run's gate may let the node run again. */
 	#failed(execution: Execution, thrown: unknown): void {
-		const { node } = execution;
 		const error = asError(thrown);
-		this.#run.exceptions++;
-		this.#responses?.nodeFailed(node);
+		this.#responses?.nodeFailed(execution.node);
+		const held = this.run.options.gate?.failed(execution, error, this);
+		if (!held) {
+			this.#fail(execution, error);
+			return;
+		}
+		this.#inFlight.add(execution);
+		void held.then(again =>
+			this.#settle(execution, () => {
+				if (!again) {
+					this.#fail(execution, error);
+				} else if (this.#countStep()) {
+					this.#attempt(execution);
+				}
+			}),
+		);
+	}
+
+	#fail(execution: Execution, error: Error): void {
+		const { node } = execution;
+		this.run.exceptions++;
 		if (execution.retries < node.failure.retries) {
 			execution.retries++;
-			this.#run.events.nodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.#place);
+			this.run.events.nodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
 				this.#wait(execution, this.#later(execution));
 			}
@@ -277,7 +293,7 @@ export class GraphRun {
 			return;
 		}
 		const outputs = failureOutputs(node, error);
-		this.#variables.setAll(node.id, outputs);
+		this.variables.setAll(node.id, outputs);
 		this.#takeEdges(node, 'fail-branch');
 		this.#responses?.nodeEnded(node);
 		this.#finished(execution, { status: 'exception', outputs, error: error.message });
@@ -285,7 +301,7 @@ export class GraphRun {
 
 	async #later(execution: Execution): Promise<NodeResult> {
 		await delay(execution.node.failure.retryDelayMs, undefined, { signal: this.#abort.signal });
-		return this.#run.execute(this.#context(execution));
+		return this.run.execute(this.#context(execution));
 	}
 
 	/** A container's tokens are those of the nodes inside, which have counted them for the run. */
@@ -293,33 +309,21 @@ export class GraphRun {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;
 		if (!node.inner) {
-			this.#run.tokens += tokens;
+			this.run.tokens += tokens;
 		}
 	}
 
 	/** @param handle way out of a branching node; with an error strategy, the ways are `source` and `fail-branch` */
 	#takeEdges(node: AgentNode, handle: string | undefined): void {
 		const chooses = node.nodeType?.branches || node.failure.strategy === 'fail-branch';
-		const chosen = chooses ? (handle ?? 'source') : undefined;
-		const { taken, skipped, ready } = this.#progress.leave(node, chosen);
-		if (this.#outermost && this.#run.options.mayPause) {
-			this.#left.push({ node: node.id, ...(chosen !== undefined && { handle: chosen }) });
-		}
-		this.#ready.push(...ready);
-		if (!this.#responses) {
-			return;
-		}
-		for (const target of skipped) {
-			this.#responses.nodeSkipped(target);
-		}
-		for (const edge of taken) {
-			this.#responses.edgeTaken(edge);
-		}
+		const ready = this.#flow.leave(node, chooses ? (handle ?? 'source') : undefined);
+		this.run.options.gate?.led(node, ready, this);
 	}
 
 	#finished(execution: Execution, end: NodeEnd): void {
 		execution.done = true;
-		this.#run.events.nodeFinished(execution, end, this.#place);
+		this.run.events.nodeFinished(execution, end, this.place);
+		this.run.options.gate?.finished(execution.node, this);
 	}
 
 	/** Ends this level: work in flight is told to stop, and its nodes are told as stopped. */
@@ -328,27 +332,33 @@ export class GraphRun {
 			return;
 		}
 		this.#end = end;
-		this.#ready = [];
+		this.#flow.ready = [];
 		this.#abort.abort(end.error);
 		for (const execution of this.#inFlight) {
 			this.#finished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
 		}
 		this.#inFlight.clear();
+		this.run.options.gate?.closed(this);
 		this.#finish();
 	}
 
 	#rounds(execution: Execution, inner: Graph): RoundRunner {
-		return roundRunner(execution, inner, this.#run.events, this.#runLevel, this.#place, this.#abort.signal, this.#outputs);
+		const { run } = this;
+		const runLevel: RunLevel = (round, variables, place) => {
+			const around = { level: this, node: execution.node, round };
+			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).walk();
+		};
+		return roundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
-
-	readonly #runLevel: RunLevel = (graph, variables, signal, place) =>
-		new GraphRun(graph, graph.root, this.#run, variables, signal, place).run();
 
 	#context(execution: Execution): NodeContext<never> {
 		const { node } = execution;
-		return nodeContext(execution, this.#run, {
-			variables: this.#variables,
-			place: this.#place,
+		const { options } = this.run;
+		return nodeContext(execution, this.run, {
+			// what a node runs as a tool stands behind the same gate
+			options: options.gate ? { ...options, caller: { level: this, node } } : options,
+			variables: this.variables,
+			place: this.place,
 			outermost: this.#outermost,
 			signal: this.#abort.signal,
 			answer: this.#outermost ? this.#forms.answerOf(node) : undefined,

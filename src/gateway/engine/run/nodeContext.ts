@@ -1,5 +1,6 @@
 import type { NodeContext, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
+import type { RunOptions } from './engineTypes.ts';
 import type { Execution, Place } from './execution.ts';
 import type { FormAnswer } from './pausedRun.ts';
 import type { ResponseStream } from './responseStream.ts';
@@ -7,6 +8,7 @@ import type { RunState } from './runState.ts';
 
 /** What a node finds where it runs: the agent itself, or a round of a container. */
 export interface NodeLevel {
+	readonly options: RunOptions;
 	readonly variables: VariablePool;
 	readonly place: Place;
 	/** Whether it is the agent itself. */
@@ -22,14 +24,14 @@ export interface NodeLevel {
 /** What one execution of a node works with; what it tells after its end is dropped. */
 export function nodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
 	const { node, draft } = execution;
-	const { variables, place, outermost, signal, answer, responses, rounds } = level;
+	const { options, variables, place, outermost, signal, answer, responses, rounds } = level;
 	return {
 		node,
 		settings: node.settings as never,
 		variables,
 		secrets: run.agent.secrets,
 		services: run.services,
-		run: run.options,
+		run: options,
 		signal,
 		record: draft,
 		outermost,

@@ -1,12 +1,11 @@
-import type { Graph } from '../agentFile/agentTypes.ts';
 import type { RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, Place } from './execution.ts';
 import type { RunEvents } from './runEvents.ts';
 import { mergeOutputs } from './runOutputs.ts';
 
-/** Runs one level of a graph. */
-export type RunLevel = (graph: Graph, variables: VariablePool, signal: AbortSignal, place: Place) => Promise<RoundEnd>;
+/** Runs one round of a container; rounds count from 0. */
+export type RunLevel = (round: number, variables: VariablePool, place: Place) => Promise<RoundEnd>;
 
 /**
  * Runs the inner graph of a container, each round as a level of its own, and sends the container's events.
@@ -14,18 +13,16 @@ export type RunLevel = (graph: Graph, variables: VariablePool, signal: AbortSign
  */
 export function roundRunner(
 	execution: Execution,
-	inner: Graph,
 	events: RunEvents,
 	runLevel: RunLevel,
 	place: Place,
-	signal: AbortSignal,
 	outputs: Record<string, unknown>,
 ): RoundRunner {
 	const { node } = execution;
 	const roundPlace = (index: number): Place =>
 		node.type === 'loop' ? { ...place, loop_id: node.id, loop_index: index } : { ...place, iteration_id: node.id, iteration_index: index };
 	return {
-		run: (index, variables) => runLevel(inner, variables, signal, roundPlace(index)),
+		run: (index, variables) => runLevel(index, variables, roundPlace(index)),
 		keepOutputs: round => mergeOutputs(outputs, round),
 		emit(kind, data) {
 			if (!execution.done) {

@@ -149,7 +149,7 @@ async function walk(
 			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
 		}
 	}
-	const end = await graphRun.run(before);
+	const end = await graphRun.walk(before);
 	await guard?.settled();
 	if (!guard?.flagged.aborted || signal.aborted) {
 		return end;

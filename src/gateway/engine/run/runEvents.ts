@@ -188,6 +188,12 @@ export class RunEvents {
 		this.#emit('agent_thought', this.shown(thought));
 	}
 
+	/** Somebody has changed a value by hand while the run stood before a node. */
+	variableSet(selector: readonly (string | number)[], value: unknown, previous: unknown, node: AgentNode, place: Place): void {
+		const data = { selector, value: this.shown(value), previous: this.shown(previous ?? null), node_id: node.id };
+		this.#emit('variable_set', { ...data, created_at: Math.floor(Date.now() / 1000), ...place });
+	}
+
 	/** @param text takes the place of all texts so far */
 	textReplace(text: string): void {
 		this.#emit('text_replace', { text });

@@ -16,7 +16,12 @@ export class RunScheduler {
 	readonly #turns: Turns;
 	readonly #maxSteps: number;
 	readonly #limit = new AbortController();
-	readonly #timer: NodeJS.Timeout;
+	readonly #maxSeconds: number;
+	#timer: NodeJS.Timeout | undefined;
+	/** Milliseconds that are left when the timer starts, and when that was. */
+	#leftMs: number;
+	#since = 0;
+	#closed = false;
 	#steps: number;
 
 	/** The time counts from here. @param stopped aborted by whoever stops the run @param steps those before the run paused */
@@ -25,9 +30,29 @@ export class RunScheduler {
 		this.#maxSteps = maxSteps;
 		this.#turns = turns;
 		this.signal = AbortSignal.any([stopped, this.#limit.signal]);
+		this.#maxSeconds = maxSeconds;
+		this.#leftMs = maxSeconds * 1000;
+		this.goOn();
+	}
+
+	/** The run stands still: its time does not count until {@link goOn}. */
+	hold(): void {
+		if (this.#timer) {
+			clearTimeout(this.#timer);
+			this.#timer = undefined;
+			this.#leftMs -= performance.now() - this.#since;
+		}
+	}
+
+	/** The run's time counts again. */
+	goOn(): void {
+		if (this.#timer || this.#closed) {
+			return;
+		}
+		this.#since = performance.now();
 		this.#timer = setTimeout(
-			() => this.#limit.abort(new Error(`Maximum execution time exceeded: ${maxSeconds} seconds`)),
-			maxSeconds * 1000,
+			() => this.#limit.abort(new Error(`Maximum execution time exceeded: ${this.#maxSeconds} seconds`)),
+			Math.max(0, this.#leftMs),
 		);
 	}
 
@@ -57,6 +82,7 @@ export class RunScheduler {
 
 	/** The run has ended. */
 	close(): void {
+		this.#closed = true;
 		clearTimeout(this.#timer);
 	}
 }

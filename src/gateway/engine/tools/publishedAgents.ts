@@ -92,6 +92,7 @@ async function runPublished(
 			files: [],
 			user: run.user,
 			depth,
+			...(run.gate && run.caller && { gate: run.gate, caller: { ...run.caller, agent: name } }),
 			...(chats && { chat: { query: String(query ?? ''), conversationId: randomUUID(), dialogueCount: 1, variables: {}, history: [] } }),
 			signal,
 			// what it does inside is its own: the log tells what it was given and what it gave

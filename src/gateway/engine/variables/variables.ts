@@ -58,6 +58,21 @@ export class VariablePool {
 		pool.#values.set(node, { ...pool.all(node), [variable]: value });
 	}
 
+	/** Changes one variable where it is kept: for all who read it there. */
+	put(node: string, variable: string, value: unknown): void {
+		let pool: VariablePool | undefined = this;
+		while (pool && !pool.#holds(node, variable)) {
+			pool = pool.#outer;
+		}
+		const owner = pool ?? this;
+		owner.#values.set(node, { ...owner.#values.get(node), [variable]: value });
+	}
+
+	/** Names of all that have put something out, `sys`, `env` and `conversation` among them. */
+	names(): readonly string[] {
+		return [...new Set([...(this.#outer?.names() ?? []), ...this.#values.keys()])];
+	}
+
 	/** Everything in this pool itself, by node. */
 	entries(): Record<string, Readonly<Record<string, unknown>>> {
 		return Object.fromEntries(this.#values);

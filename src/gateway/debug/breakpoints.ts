@@ -1,0 +1,130 @@
+import type { DebugBreakpoint, DebugEvent } from '../../protocol/debugging.ts';
+import { type HitCondition, hitCondition } from './hitCondition.ts';
+import { messageParts } from './logMessage.ts';
+
+/** Evaluates JavaScript where a node stands, all of them at once. Rejects where nothing can be evaluated. */
+export type Evaluate = (expressions: readonly string[]) => Promise<readonly Evaluated[]>;
+
+/** What came of an expression. */
+export type Evaluated = { readonly value: unknown } | { readonly error: string };
+
+/** What a node's breakpoints say. */
+export interface Verdict {
+	/** IDs of those that stop. */
+	readonly stops: readonly string[];
+	readonly outputs: readonly Output[];
+}
+
+type Output = Extract<DebugEvent, { event: 'debug_output' }>['data'];
+
+interface Entry {
+	readonly breakpoint: DebugBreakpoint;
+	readonly hitCondition: HitCondition | undefined;
+	hits: number;
+}
+
+/** The breakpoints of a session, found by node. */
+export class Breakpoints {
+	#entries = new Map<string, Entry[]>();
+
+	/** Puts these in the place of all. Those that stay as they were go on counting. */
+	set(breakpoints: readonly DebugBreakpoint[]): void {
+		const before = new Map([...this.#entries.values()].flat().map(entry => [JSON.stringify(entry.breakpoint), entry]));
+		this.#entries = new Map();
+		for (const breakpoint of breakpoints) {
+			const key = keyOf(breakpoint.agent, breakpoint.node);
+			const entry = before.get(JSON.stringify(breakpoint)) ?? {
+				breakpoint,
+				hitCondition: hitCondition(breakpoint.hit_condition ?? '1'),
+				hits: 0,
+			};
+			const known = this.#entries.get(key);
+			if (known) {
+				known.push(entry);
+			} else {
+				this.#entries.set(key, [entry]);
+			}
+		}
+	}
+
+	/** What the breakpoints of a node say; undefined where it has none. Says so at once where nothing has to be evaluated. */
+	judge(agent: string | undefined, node: string, evaluate: Evaluate): Verdict | Promise<Verdict> | undefined {
+		const entries = this.#entries.get(keyOf(agent, node));
+		if (!entries) {
+			return undefined;
+		}
+		const isPlain = entries.every(({ breakpoint }) => breakpoint.condition === undefined && breakpoint.log_message === undefined);
+		return isPlain ? { stops: entries.filter(hit).map(({ breakpoint }) => breakpoint.id), outputs: [] } : judged(entries, evaluate);
+	}
+}
+
+function keyOf(agent: string | undefined, node: string): string {
+	return JSON.stringify([agent ?? null, node]);
+}
+
+/** One that is reached, with its condition met. A hit condition that cannot be read is none. */
+function hit(entry: Entry): boolean {
+	entry.hits++;
+	return entry.hitCondition?.(entry.hits) ?? true;
+}
+
+async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Verdict> {
+	const stops: string[] = [];
+	const outputs: Output[] = [];
+	for (const entry of entries) {
+		const { id, node, condition, log_message: message } = entry.breakpoint;
+		const tell = (text: string, fault?: boolean) => outputs.push({ node, breakpoint: id, text, ...(fault && { fault }) });
+		if (condition !== undefined) {
+			const result = await evaluated(evaluate, [condition]);
+			const outcome = result[0] as Evaluated;
+			if ('error' in outcome) {
+				tell(`The condition \`${condition}\` could not be evaluated: ${outcome.error}`, true);
+				stops.push(id);
+				continue;
+			}
+			if (!outcome.value) {
+				continue;
+			}
+		}
+		if (!hit(entry)) {
+			continue;
+		}
+		if (message === undefined) {
+			stops.push(id);
+			continue;
+		}
+		const parts = messageParts(message);
+		const values = await evaluated(
+			evaluate,
+			parts.flatMap(part => ('expression' in part ? [part.expression] : [])),
+		);
+		const faults = values.flatMap(value => ('error' in value ? [value.error] : []));
+		let next = 0;
+		tell(parts.map(part => ('text' in part ? part.text : textOf(values[next++] as Evaluated))).join(''));
+		for (const fault of faults) {
+			tell(`The message "${message}" could not be filled in: ${fault}`, true);
+		}
+		if (faults.length > 0) {
+			stops.push(id);
+		}
+	}
+	return { stops, outputs };
+}
+
+async function evaluated(evaluate: Evaluate, expressions: readonly string[]): Promise<readonly Evaluated[]> {
+	if (expressions.length === 0) {
+		return [];
+	}
+	try {
+		return await evaluate(expressions);
+	} catch (error) {
+		return expressions.map(() => ({ error: (error as Error).message }));
+	}
+}
+
+function textOf(outcome: Evaluated): string {
+	if ('error' in outcome) {
+		return '{?}';
+	}
+	return typeof outcome.value === 'string' ? outcome.value : (JSON.stringify(outcome.value) ?? 'undefined');
+}

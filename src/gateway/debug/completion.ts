@@ -1,0 +1,53 @@
+import type { DebugAnswers } from '../../protocol/debugging.ts';
+import { isRecord } from '../engine/variables/isRecord.ts';
+import type { Standpoint } from './branches.ts';
+import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
+
+type Item = DebugAnswers['complete']['items'][number];
+
+/** Most that is offered at once. */
+const mostItems = 200;
+
+/** What can stand at a column of an expression. @param column characters before the cursor */
+export function completions(text: string, column: number, point: Standpoint): readonly Item[] {
+	const before = text.slice(0, column);
+	const at = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
+	const [, reference] = /\{\{#([^#{}]*)$/.exec(before) ?? [];
+	if (reference !== undefined) {
+		return at(offered(reference, point, variableRoots(point)));
+	}
+	const [, path = ''] = /([\w$][\w$.-]*)$/.exec(before) ?? [];
+	const inNodes = /^nodes\.(.*)$/.exec(path)?.[1];
+	return at(
+		inNodes === undefined
+			? offered(path, point, [...variableRoots(point), ...names(point).filter(name => !special.has(name))])
+			: offered(inNodes, point, nodesWithOutputs(point)),
+	);
+}
+
+/** What follows a path of names; without a dot, one of `roots`. `start` counts from the cursor. */
+function offered(path: string, { level }: Standpoint, roots: readonly string[]): readonly Item[] {
+	const dot = path.lastIndexOf('.');
+	const written = path.slice(dot + 1);
+	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
+	const whole = node === undefined ? undefined : keys.length === 0 ? level.variables.all(node) : level.variables.get([node, ...keys]);
+	const found = node === undefined ? roots : isRecord(whole) ? Object.keys(whole) : [];
+	return found
+		.filter(name => name.toLowerCase().startsWith(written.toLowerCase()))
+		.slice(0, mostItems)
+		.map(label => {
+			const title = node === undefined ? level.graph.nodes.get(label)?.title : undefined;
+			return { label, ...(title && { detail: title }), start: -written.length, length: written.length };
+		});
+}
+
+function variableRoots(point: Standpoint): readonly string[] {
+	const container = containerOf(point);
+	return [...nodesWithOutputs(point), ...(container ? [container.node.id] : []), ...special];
+}
+
+/** What JavaScript can name. */
+function names(point: Standpoint): readonly string[] {
+	const container = containerOf(point);
+	return ['nodes', 'inputs', ...special, ...(container ? (container.node.type === 'loop' ? ['loop'] : ['item', 'index']) : [])];
+}

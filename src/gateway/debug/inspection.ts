@@ -1,0 +1,141 @@
+import { referencePattern } from '../../agentFile/references.ts';
+import type { DebugAnswers, DebugCommand, DebugVariable } from '../../protocol/debugging.ts';
+import { resolveText } from '../engine/variables/references.ts';
+import { segmentType } from '../engine/variables/segmentType.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import { type Branch, type Standpoint, standpointsOf } from './branches.ts';
+import type { Evaluate } from './breakpoints.ts';
+import { completions } from './completion.ts';
+import type { Expressions } from './expressions.ts';
+import { expressionValues } from './expressionValues.ts';
+import { listedValue, membersOf } from './listedValue.ts';
+import { memberOf, type Path, placeAt, scopesAt } from './places.ts';
+import { isSettable, setValue } from './setValue.ts';
+
+type CommandOf<Name extends DebugCommand['command']> = Extract<DebugCommand, { command: Name }>;
+
+/** Members of a value that are listed where nobody says how many. */
+const pageLength = 100;
+/** Results of expressions that can be looked into. */
+const keptResults = 100;
+
+/** Looks at the values of a stopped run, and changes them. What it tells is without the secrets of the agents that are run. */
+export class Inspection {
+	readonly #expressions: Expressions;
+	readonly #results = new Map<number, unknown>();
+	#lastResult = 0;
+
+	constructor(expressions: Expressions) {
+		this.#expressions = expressions;
+	}
+
+	/** What evaluates the expressions of breakpoints where a branch is. */
+	readonly evaluateAt =
+		(branch: Branch): Evaluate =>
+		expressions =>
+			this.#evaluate(expressions, standpointsOf(branch)[0] as Standpoint);
+
+	scopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
+		return { scopes: [...scopesAt(pointOf(branch, frame))] };
+	}
+
+	variables(branch: Branch, { frame, path, start = 0, count = pageLength }: CommandOf<'variables'>): DebugAnswers['variables'] {
+		const point = pointOf(branch, frame);
+		const { value } = placeAt(path, point, this.#results);
+		return {
+			total: listedValue('', value).children,
+			variables: membersOf(value, start, count).map(key => this.#listed(String(key), [...path, key], point)),
+		};
+	}
+
+	setVariable(branch: Branch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
+		const point = pointOf(branch, frame);
+		const { selector, fixed } = placeAt(path, point, this.#results);
+		if (selector === undefined || fixed) {
+			const why = fixed ? 'a secret' : 'no variable, but what comes of some';
+			throw new ServiceFault(400, `This cannot be set: it is ${why}. Expected a variable, such as an output of a node.`, {
+				params: 'path',
+			});
+		}
+		const previous = setValue(point.level, selector, value);
+		point.level.run.events.variableSet(selector, value, previous, branch.node, point.level.place);
+		return this.#listed(String(path.at(-1)), path, point);
+	}
+
+	async evaluate(branch: Branch, { frame, expression }: CommandOf<'evaluate'>): Promise<DebugVariable> {
+		const point = pointOf(branch, frame);
+		const text = expression.trim();
+		const reference = new RegExp(`^${referencePattern.source}$`).exec(text)?.[1] ?? (/^[\w-]+(\.[\w-]+)+$/.test(text) ? text : undefined);
+		const path = reference === undefined ? undefined : pathOf(reference.split('.'), point);
+		if (path) {
+			return { ...this.#listed(text, path, point), name: text };
+		}
+		if (text.includes('{{#')) {
+			return listedValue(text, masked(resolveText(text, point.level.variables), point));
+		}
+		const [outcome] = await this.#evaluate([text], point);
+		if (!outcome || 'error' in outcome) {
+			throw new ServiceFault(400, `The expression could not be evaluated: ${outcome?.error ?? 'nothing came of it'}`, {
+				params: 'expression',
+			});
+		}
+		return listedValue(text, outcome.value, { path: ['results', this.#keep(outcome.value)] });
+	}
+
+	complete(branch: Branch, { frame, text, column }: CommandOf<'complete'>): DebugAnswers['complete'] {
+		return { items: [...completions(text, column, pointOf(branch, frame))] };
+	}
+
+	async #evaluate(expressions: readonly string[], point: Standpoint) {
+		const values = expressionValues(expressions, point, value => masked(value, point));
+		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
+	}
+
+	#keep(value: unknown): number {
+		const number = ++this.#lastResult;
+		this.#results.set(number, value);
+		this.#results.delete(number - keptResults);
+		return number;
+	}
+
+	#listed(name: string, path: Path, point: Standpoint): DebugVariable {
+		const { value, selector, fixed } = placeAt(path, point, this.#results);
+		return listedValue(name, masked(value, point), {
+			path,
+			...(selector && { selector }),
+			settable: selector !== undefined && !fixed && isSettable(segmentType(value)),
+		});
+	}
+}
+
+/** Throws a fault (400) for a frame that the branch does not have. */
+function pointOf(branch: Branch, frame = 0): Standpoint {
+	const points = standpointsOf(branch);
+	const point = points[frame];
+	if (!point) {
+		throw new ServiceFault(400, `frame: expected a number from 0 to ${points.length - 1}.`, { params: 'frame' });
+	}
+	return point;
+}
+
+/** Where a variable is listed; undefined where there is none of this name. */
+function pathOf(selector: readonly string[], point: Standpoint): Path | undefined {
+	const [node = '', ...keys] = selector;
+	const scope: Path =
+		node === point.level.around?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
+	let value: unknown = point.level.variables.all(node);
+	for (const key of keys) {
+		value = memberOf(value, key);
+	}
+	return value === undefined || keys.length === 0 ? undefined : [...scope, ...keys];
+}
+
+/** A value without the secrets of the agent, and of those that use it as a tool. */
+function masked<T>(value: T, { level }: Pick<Standpoint, 'level'>): T {
+	const shown = level.run.events.shown(value);
+	let outermost = level;
+	while (outermost.around && outermost.run === level.run) {
+		outermost = outermost.around.level;
+	}
+	return outermost.run === level.run ? shown : masked(shown, { level: outermost });
+}

@@ -1,0 +1,57 @@
+import type { DebugVariable } from '../../protocol/debugging.ts';
+import { isFileValue } from '../engine/variables/fileValue.ts';
+import { isRecord } from '../engine/variables/isRecord.ts';
+import { segmentType } from '../engine/variables/segmentType.ts';
+import type { Path } from './places.ts';
+
+/** Characters of the line that stands for a value, and of a text that is told whole. */
+const lineLength = 200;
+const textLength = 100_000;
+/** Items and fields that the line of a list or object looks at. */
+const shownMembers = 10;
+
+/** A value as it is listed. @param value without secrets @param path where it is asked for by */
+export function listedValue(
+	name: string,
+	value: unknown,
+	{ path, selector, settable = false }: { readonly path?: Path; readonly selector?: Path; readonly settable?: boolean } = {},
+): DebugVariable {
+	const text = lineOf(value);
+	return {
+		name,
+		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
+		type: value === undefined ? 'undefined' : segmentType(value),
+		children: Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0,
+		...(path && { path }),
+		...(selector && selector.length > 1 && { selector: selector.join('.') }),
+		settable,
+		...(typeof value === 'string' && { value: value.slice(0, textLength) }),
+	};
+}
+
+/** Names of what is inside of a value, in their order: keys, or indexes. */
+export function membersOf(value: unknown, start: number, count: number): readonly (string | number)[] {
+	if (Array.isArray(value)) {
+		return Array.from({ length: Math.max(0, Math.min(count, value.length - start)) }, (_, at) => start + at);
+	}
+	return isRecord(value) ? Object.keys(value).slice(start, start + count) : [];
+}
+
+function lineOf(value: unknown, depth = 0): string {
+	if (typeof value === 'string') {
+		return JSON.stringify(value.slice(0, lineLength + 1));
+	}
+	if (Array.isArray(value)) {
+		const items = depth > 1 ? [] : value.slice(0, shownMembers).map(item => lineOf(item, depth + 1));
+		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
+	}
+	if (isFileValue(value)) {
+		return value.name || 'file';
+	}
+	if (isRecord(value)) {
+		const names = Object.keys(value);
+		const fields = depth > 1 ? [] : names.slice(0, shownMembers).map(name => `${name}: ${lineOf(value[name], depth + 1)}`);
+		return `{${fields.join(', ')}${fields.length < names.length ? '…' : ''}}`;
+	}
+	return value === undefined ? 'undefined' : JSON.stringify(value);
+}

@@ -1,0 +1,82 @@
+import type { AgentNode, Selector } from '../engine/agentFile/agentTypes.ts';
+import { isRecord } from '../engine/variables/isRecord.ts';
+import { resolveText } from '../engine/variables/references.ts';
+import type { VariablePool } from '../engine/variables/variables.ts';
+
+/** Something that a node would get. */
+export interface NodeInput {
+	readonly name: string;
+	readonly value: unknown;
+	/** The variable that it is; absent for texts that are filled in. */
+	readonly selector?: Selector;
+}
+
+/** Settings that say nothing of what a node gets: program texts, and what its type has made of the file's. */
+const leftOut = new Set(['title', 'desc', 'type', 'code', 'template', 'jinja', 'output_selector', 'structured_output', 'schema']);
+/** Levels of settings that are looked into; a file can nest them without end. */
+const deepest = 8;
+
+/**
+ * What a node would get if it started now, as far as that can be known without running it: values of its variables, and its texts with references
+ * filled in. Found by the form of its settings, so that no type of node has to say it.
+ */
+export function nodeInputs({ settings }: Pick<AgentNode, 'settings'>, variables: VariablePool): readonly NodeInput[] {
+	const found = new Map<string, NodeInput>();
+	const add = (name: string, input: Omit<NodeInput, 'name'>) => {
+		let unique = name;
+		for (let count = 2; found.has(unique); count++) {
+			unique = `${name} (${count})`;
+		}
+		found.set(unique, { name: unique, ...input });
+	};
+	const take = (name: string, selector: Selector) => add(name, { value: variables.get(selector) ?? null, selector });
+	const walk = (value: unknown, name: string, depth: number): void => {
+		if (depth > deepest) {
+			return;
+		}
+		if (typeof value === 'string') {
+			if (value.includes('{{#')) {
+				add(name, { value: resolveText(value, variables) });
+			}
+			return;
+		}
+		if (Array.isArray(value)) {
+			for (const [index, item] of value.entries()) {
+				walk(item, `${name}[${index}]`, depth + 1);
+			}
+			return;
+		}
+		if (!isPlain(value)) {
+			return;
+		}
+		const { variable, value_selector: named, role, text } = value;
+		if (typeof variable === 'string' && isSelector(named)) {
+			take(variable, named);
+			return;
+		}
+		if (typeof role === 'string' && typeof text === 'string') {
+			add(role, { value: resolveText(text, variables) });
+			return;
+		}
+		for (const [key, field] of Object.entries(value)) {
+			if (leftOut.has(key)) {
+				continue;
+			}
+			if (key.endsWith('selector') && isSelector(field)) {
+				take(field.slice(-1)[0] as string, field);
+			} else {
+				walk(field, name === '' ? key : `${name}.${key}`, depth + 1);
+			}
+		}
+	};
+	walk(settings, '', 0);
+	return [...found.values()];
+}
+
+function isSelector(value: unknown): value is Selector {
+	return Array.isArray(value) && value.length > 1 && value.every(part => typeof part === 'string');
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+	return isRecord(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}

@@ -1,0 +1,105 @@
+import type { DebugAnswers } from '../../protocol/debugging.ts';
+import { isRecord } from '../engine/variables/isRecord.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { Standpoint } from './branches.ts';
+import { containerOf, hidden, nodesWithOutputs } from './expressionValues.ts';
+import { nodeInputs } from './nodeInputs.ts';
+
+/** A scope, then keys and indexes. */
+export type Path = readonly (string | number)[];
+
+/** What is at a path. */
+export interface Place {
+	readonly value: unknown;
+	/** Variable, and keys into it; absent where no variable is meant. */
+	readonly selector?: Path;
+	/** Whether it may not be set, though it is a variable's. */
+	readonly fixed?: boolean;
+}
+
+type Scope = DebugAnswers['scopes']['scopes'][number];
+
+/** Scopes of a place that have something in them. */
+export function scopesAt(point: Standpoint): readonly Scope[] {
+	const { variables } = point.level;
+	const container = containerOf(point);
+	const all: readonly (readonly [string, string, number])[] = [
+		['Inputs', 'inputs', point.node ? nodeInputs(point.node, variables).length : 0],
+		['Outputs so far', 'outputs', nodesWithOutputs(point).length],
+		['Item and loop', 'loop', container ? Object.keys(variables.all(container.node.id)).length : 0],
+		['Conversation', 'conversation', Object.keys(variables.all('conversation')).length],
+		['System', 'sys', Object.keys(variables.all('sys')).length],
+		['Environment', 'env', Object.keys(variables.all('env')).length],
+	];
+	return all
+		.filter(([, scope, children]) => children > 0 || scope === 'inputs')
+		.map(([name, scope, children]) => ({ name, path: [scope], children, ...(scope === 'env' && { expensive: true }) }));
+}
+
+/** What is at a path of a place; secrets are not masked but for those of the environment. Throws a fault (400) where there is nothing. */
+export function placeAt(path: Path, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
+	const [scope, ...rest] = path;
+	switch (scope) {
+		case 'inputs': {
+			const inputs = point.node ? nodeInputs(point.node, point.level.variables) : [];
+			if (rest.length === 0) {
+				return { value: Object.fromEntries(inputs.map(({ name, value }) => [name, value])) };
+			}
+			const input = inputs.find(({ name }) => name === rest[0]);
+			return input ? inside(input.value, rest.slice(1), path, input.selector && [...input.selector]) : nothingAt(path);
+		}
+		case 'outputs': {
+			const ids = nodesWithOutputs(point);
+			if (rest.length === 0) {
+				return { value: Object.fromEntries(ids.map(id => [id, point.level.variables.all(id)])) };
+			}
+			return ids.includes(String(rest[0])) ? variablesOf(String(rest[0]), rest.slice(1), path, point) : nothingAt(path);
+		}
+		case 'loop': {
+			const container = containerOf(point);
+			return container ? variablesOf(container.node.id, rest, path, point) : nothingAt(path);
+		}
+		case 'conversation':
+		case 'sys':
+			return variablesOf(scope, rest, path, point);
+		case 'env': {
+			const secrets = hidden(point);
+			const place = inside({ ...point.level.variables.all('env'), ...secrets }, rest, path, ['env']);
+			return { ...place, ...(Object.hasOwn(secrets, String(rest[0])) && { fixed: true }) };
+		}
+		case 'results':
+			return inside(results.get(Number(rest[0])), rest.slice(1), path);
+		default:
+			return nothingAt(path);
+	}
+}
+
+function variablesOf(node: string, rest: Path, path: Path, { level }: Standpoint): Place {
+	return inside(level.variables.all(node), rest, path, [node]);
+}
+
+function inside(start: unknown, keys: Path, path: Path, selector?: Path): Place {
+	let value = start;
+	for (const key of keys) {
+		value = memberOf(value, key);
+		if (value === undefined) {
+			return nothingAt(path);
+		}
+	}
+	const named = selector && [...selector, ...keys];
+	return { value, ...(named && named.length > 1 && { selector: named }) };
+}
+
+/** An own field or an item. */
+export function memberOf(value: unknown, key: string | number): unknown {
+	if (Array.isArray(value)) {
+		return value[Number(key)];
+	}
+	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function nothingAt(path: Path): never {
+	throw new ServiceFault(400, `There is nothing at ${JSON.stringify(path).slice(0, 200)} here: expected a path of scopes or variables.`, {
+		params: 'path',
+	});
+}

@@ -1,0 +1,94 @@
+import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
+import { GraphProgress, type ReadyNode } from './graphProgress.ts';
+import type { LeftNode, PausedRun } from './pausedRun.ts';
+import type { ResponseStream } from './responseStream.ts';
+
+/** How far a level has come: the edges that are decided, the nodes that are ready by that, and what its texts are told of it. */
+export class LevelFlow {
+	/** Nodes that wait for their start. */
+	ready: ReadyNode[] = [];
+	readonly #graph: Graph;
+	readonly #root: AgentNode;
+	readonly #progress: GraphProgress;
+	readonly #responses: ResponseStream | undefined;
+	readonly #mayPause: boolean;
+	/** Nodes that have ended, of a level that may pause. */
+	readonly #left: LeftNode[] = [];
+
+	/** @param responses texts that the level sends */
+	constructor(graph: Graph, root: AgentNode, responses: ResponseStream | undefined, mayPause: boolean) {
+		this.#graph = graph;
+		this.#root = root;
+		this.#responses = responses;
+		this.#mayPause = mayPause;
+		this.#progress = new GraphProgress(graph);
+	}
+
+	/** Nodes that have ended so far, of a level that may pause. */
+	get left(): readonly LeftNode[] {
+		return this.#left;
+	}
+
+	/** IDs of nodes that no taken edge led to; sorted. */
+	skippedNodes(): string[] {
+		return this.#progress.skippedNodes();
+	}
+
+	/** Makes the root ready, or what waited when the run paused. */
+	begin(paused?: PausedRun): void {
+		const root = this.#root;
+		for (const other of this.#graph.roots) {
+			this.#skip(other === root ? [] : this.#progress.skipRoot(other));
+		}
+		if (paused) {
+			this.#restore(paused);
+			return;
+		}
+		this.#responses?.begin();
+		this.ready.push({ node: root, predecessor: null });
+	}
+
+	/** A node goes its ways. @param handle that of a node that chooses one @returns what is ready by that */
+	leave(node: AgentNode, handle: string | undefined): readonly ReadyNode[] {
+		const { taken, skipped, ready } = this.#progress.leave(node, handle);
+		if (this.#mayPause) {
+			this.#left.push({ node: node.id, ...(handle !== undefined && { handle }) });
+		}
+		this.ready.push(...ready);
+		if (this.#responses) {
+			this.#skip(skipped);
+			for (const edge of taken) {
+				this.#responses.edgeTaken(edge);
+			}
+		}
+		return ready;
+	}
+
+	/** Decides again what was decided before the run paused, and makes ready what waits. */
+	#restore({ left, texts, waiting }: PausedRun): void {
+		const taken: Edge[] = [];
+		for (const { node: id, handle } of left) {
+			const step = this.#progress.leave(this.#nodeOf(id), handle);
+			taken.push(...step.taken);
+			this.#skip(step.skipped);
+		}
+		this.#left.push(...left);
+		this.#responses?.restore(texts, taken);
+		this.ready.push(...waiting.map(({ node, predecessor }) => ({ node: this.#nodeOf(node), predecessor })));
+	}
+
+	#skip(nodes: readonly AgentNode[]): void {
+		for (const node of nodes) {
+			this.#responses?.nodeSkipped(node);
+		}
+	}
+
+	/** @throws {Error} if the agent is another than the one that paused */
+	#nodeOf(id: string): AgentNode {
+		const node = this.#graph.nodes.get(id);
+		if (!node) {
+			throw new Error(`The agent has no node "${id}" any more: the run can only go on with the agent that it was begun with`);
+		}
+		return node;
+	}
+}

@@ -1,0 +1,105 @@
+import { hasGraph, runsOnce } from '../../agentFile/agentFileSchema.ts';
+import { type DebugRequest, debugCommandSchema, debugKeyHeader, debugRequestSchema } from '../../protocol/debugging.ts';
+import type { RunnableAgent } from '../agents/agentRegistry.ts';
+import { ChatTurn } from '../chat/chatTurn.ts';
+import type { DebugSessions } from '../debug/debugSessions.ts';
+import type { RunGate } from '../engine/run/gate.ts';
+import type { LiveRun } from '../runs/liveRun.ts';
+import type { StreamIds } from '../server/eventStream.ts';
+import type { Route } from '../server/route.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import { sendStreamedReply } from './streamedReply.ts';
+import type { AgentRouteParts } from './workflows.ts';
+
+/** What the routes of debug sessions need; the sessions are asked for at the first of them. */
+export interface DebugRouteParts extends AgentRouteParts {
+	readonly debug: () => Promise<DebugSessions>;
+}
+
+/** What was checked, and starts. */
+interface Prepared extends Disposable {
+	readonly ids: StreamIds;
+	start(send: (json: string) => void): Promise<{ readonly run: LiveRun; readonly reply: Promise<unknown> }>;
+}
+
+/** Debugged runs of drafts, and what their clients ask of them (beyond the contract). */
+export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): readonly Route[] {
+	return [
+		{
+			method: 'POST',
+			path: '/v1/agent/workflows/debug',
+			group: 'agent',
+			async handle(exchange) {
+				const body = await exchange.json(debugRequestSchema);
+				const target = await agents.draft(body.model, body.source);
+				using session = (await debug()).open(body);
+				using prepared = await prepare(body, target, session.gate);
+				await sendStreamedReply(exchange, prepared.ids, async send => {
+					session.begin(send);
+					const { run, reply } = await prepared.start(send);
+					const stop = (why?: unknown) => run.controller.abort(why instanceof Error ? why : undefined);
+					session.owns(stop);
+					exchange.signal.addEventListener('abort', () => stop());
+					if (exchange.signal.aborted) {
+						stop();
+					}
+					return { reply };
+				});
+			},
+		},
+		{
+			method: 'POST',
+			path: '/v1/agent/workflows/debug/{session_id}',
+			group: 'agent',
+			async handle(exchange) {
+				const command = await exchange.json(debugCommandSchema);
+				const key = exchange.request.headers[debugKeyHeader];
+				const sessions = await debug();
+				exchange.sendJson(
+					200,
+					await sessions.command(exchange.params['session_id'] ?? '', typeof key === 'string' ? key : undefined, command),
+				);
+			},
+		},
+	];
+
+	async function prepare(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
+		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
+		const more = { gate, ...(mocks && { mocks }) };
+		if (!hasGraph(target.agent.mode)) {
+			throw new ServiceFault(400, 'This agent has no graph to stop in: expected a workflow or a chatflow.', { code: 'not_workflow_app' });
+		}
+		if (runsOnce(target.agent.mode)) {
+			const prepared = await runs.prepare({
+				target,
+				inputs,
+				files,
+				user,
+				mode: 'streaming',
+				...(trigger !== undefined && { trigger }),
+				...more,
+			});
+			return {
+				ids: { task_id: prepared.taskId, message_id: prepared.id },
+				start: async send => {
+					const run = await prepared.start((_event, json) => send(json));
+					return { run, reply: run.done };
+				},
+				[Symbol.dispose]: () => prepared[Symbol.dispose](),
+			};
+		}
+		if (query === undefined) {
+			throw new ServiceFault(400, 'Arg query must be provided.', { params: 'query' });
+		}
+		const turn = {
+			model: body.model,
+			query,
+			inputs,
+			files,
+			user,
+			response_mode: 'streaming' as const,
+			...(conversation && { conversation_id: conversation }),
+		};
+		return ChatTurn.prepare(store.conversations, runs, target, turn, more);
+	}
+}

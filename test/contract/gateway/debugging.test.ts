@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { chatter, failer, greeter, waiter } from './agents.ts';
+import { type Answer, cleanUp, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
+
+const path = '/v1/agent/workflows/debug';
+const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
+
+describe('debug sessions', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), chatter: chatter(), failer: failer() } });
+	});
+	after(cleanUp);
+
+	interface Client {
+		readonly stream: EventSource;
+		readonly id: string;
+		readonly key: string;
+		command(command: object, key?: string): Promise<Answer>;
+		/** The next stop. */
+		stopped(): Promise<StreamedEvent>;
+	}
+
+	async function open(more: object): Promise<Client> {
+		const stream = await gateway.stream(path, { ...body, ...more });
+		const { data } = await stream.next('debug_session');
+		return {
+			stream,
+			id: data.session_id,
+			key: data.key,
+			command: (command, key = data.key) => gateway.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
+			stopped: async () => (await stream.next('debug_stopped'))['data'],
+		};
+	}
+
+	it('stops a draft, shows and sets values, evaluates, steps and goes on', async () => {
+		const { stream, command, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { branch, breakpoints } = (await stopped()) as unknown as { branch: number; breakpoints: string[] };
+		assert.deepEqual(breakpoints, ['b1']);
+		const { json } = await command({ command: 'scopes', branch });
+		assert.deepEqual(
+			json.scopes.map(({ name }: { name: string }) => name),
+			['Inputs', 'Outputs so far', 'System'],
+		);
+		const inputs = await command({ command: 'variables', branch, path: ['inputs'] });
+		assert.deepEqual(inputs.json, {
+			total: 1,
+			variables: [
+				{
+					name: 'name',
+					text: '"Ana"',
+					type: 'string',
+					children: 0,
+					path: ['inputs', 'name'],
+					selector: 'start.name',
+					settable: true,
+					value: 'Ana',
+				},
+			],
+		});
+		assert.equal((await command({ command: 'evaluate', branch, expression: 'nodes.start.name + "!"' })).json.value, 'Ana!');
+		assert.equal((await command({ command: 'evaluate', branch, expression: '{{#start.name#}}' })).json.value, 'Ana');
+		assert.equal((await command({ command: 'evaluate', branch, expression: 'start.name' })).json.path.join('.'), 'outputs.start.name');
+		assert.equal((await command({ command: 'evaluate', branch, expression: 'Dear {{#start.name#}},' })).json.value, 'Dear Ana,');
+		const refused = await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 3 });
+		assert.equal(refused.status, 400);
+		assert.match(refused.json.message, /^\{\{#start\.name#\}\} is of type string: expected a text, got 3/);
+		assert.equal((await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' })).json.value, 'Bo');
+		assert.deepEqual((await command({ command: 'complete', branch, text: '{{#start.n', column: 10 })).json, {
+			items: [{ label: 'name', start: 9, length: 1 }],
+		});
+		assert.deepEqual((await command({ command: 'step', branch, how: 'over' })).json, { result: 'success' });
+		await stopped();
+		await command({ command: 'continue' });
+		const events = await stream.rest();
+		const finished = events.at(-1) as StreamedEvent;
+		assert.equal(finished['data'].outputs.greeting, 'Hello Bo!');
+		const recorded = await (await gateway.follow(`/v1/agent/workflows/run/${finished['workflow_run_id']}/events?model=greeter`)).rest();
+		assert.deepEqual(
+			recorded
+				.filter(({ event }) => event.startsWith('debug_') || event === 'variable_set')
+				.map(({ event, data }) => [event, data.selector, data.value]),
+			[['variable_set', ['start', 'name'], 'Bo']],
+			'the record says what was changed by hand, and nothing of the session',
+		);
+	});
+
+	it('takes commands from its own client alone', async () => {
+		const { stream, id, command, stopped } = await open({ stop_on_entry: true });
+		await stopped();
+		for (const key of ['', 'wrong', 'x'.repeat(32), 'ü'.repeat(32)]) {
+			assert.equal((await command({ command: 'continue' }, encodeURIComponent(key))).status, 403, key);
+		}
+		assert.equal((await gateway.agent('POST', `${path}/${id}`, { command: 'continue' })).status, 403);
+		assert.equal((await gateway.agent('POST', `${path}/unknown`, { command: 'continue' })).status, 404);
+		assert.equal((await command({ command: 'step', branch: 99, how: 'over' })).status, 409);
+		assert.equal((await command({ command: 'jump' })).status, 400);
+		await command({ command: 'continue' });
+		await stream.rest();
+		assert.equal((await command({ command: 'continue' })).status, 404, 'it has ended with its stream');
+	});
+
+	it('stops the run whose stream is closed', async () => {
+		const { stream, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { workflow_run_id: run } = await stream.next('workflow_started');
+		await stopped();
+		await stream.cancel();
+		const followed = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=greeter`);
+		assert.equal((await followed.rest()).at(-1)?.['data'].status, 'stopped');
+	});
+
+	it('is stopped by the stop of runs', async () => {
+		const { stream, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { task_id: task } = await stream.next('workflow_started');
+		await stopped();
+		await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'greeter', user: 'ana' });
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+	});
+
+	it('debugs a turn of a chatflow in the form of chats', async () => {
+		assert.equal((await gateway.agent('POST', path, { ...body, model: 'chatter' })).json.params, 'query');
+		const { stream, command, stopped } = await open({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
+		const { branch } = (await stopped()) as unknown as { branch: number };
+		assert.equal((await command({ command: 'evaluate', branch, expression: '{{#sys.query#}}' })).json.value, 'Hi');
+		await command({ command: 'continue' });
+		const events = await stream.rest();
+		assert.equal(events.at(-1)?.event, 'message_end');
+	});
+});

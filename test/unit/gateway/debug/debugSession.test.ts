@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { NodeError } from '../../../../src/gateway/engine/nodes/nodeType.ts';
+import { runNode } from '../../../../src/gateway/engine/run/run.ts';
+import type { Execute } from '../../../../src/gateway/engine/run/runState.ts';
+import { endNode, startNode, type TestNode, templateNode, testAgent } from '../../engine/engineFixture.ts';
+import { allWhere, closeDebugging, debug, type Stopped } from './debugFixture.ts';
+
+const chain = () =>
+	testAgent(
+		[
+			startNode('t'),
+			templateNode('a', 'A {{ t }}', { t: 'start.t' }),
+			templateNode('b', 'B {{ a }}', { a: 'a.output' }),
+			endNode({ out: 'b.output' }),
+		],
+		['start > a', 'a > b', 'b > end'],
+	);
+
+const bp = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
+
+/** Two branches, each of two nodes, that join. */
+const fork = () =>
+	testAgent(
+		[startNode('t'), ...['l1', 'l2', 'r1', 'r2', 'join'].map(id => templateNode(id, id)), endNode({ out: 'join.output' })],
+		['start > l1', 'start > r1', 'l1 > l2', 'r1 > r2', 'l2 > join', 'r2 > join', 'join > end'],
+	);
+
+/** An iteration over the items of `start.t` that are separated by commas, with two nodes inside. */
+function each(
+	parallel: boolean,
+	inside: readonly TestNode[] = ['one', 'two'].map(id => ({ ...templateNode(id, `${id} {{ x }}`, { x: 'each.item' }), parentId: 'each' })),
+): Parameters<typeof testAgent> {
+	return [
+		[
+			startNode('t'),
+			{
+				id: 'each',
+				data: {
+					type: 'iteration',
+					start_node_id: 'begin',
+					iterator_selector: ['list', 'result'],
+					output_selector: ['two', 'output'],
+					is_parallel: parallel,
+					parallel_nums: 3,
+				},
+			},
+			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
+			...inside,
+			{ id: 'list', data: { type: 'list-operator', variable: ['sys', 'items'] } },
+			endNode({ out: 'each.output' }),
+		],
+		['start > list', 'list > each', 'begin > one', 'one > two', 'each > end'],
+	];
+}
+
+/** Gives the list that {@link each} walks. */
+const listed =
+	(items: readonly unknown[], then: Execute = runNode): Execute =>
+	context =>
+		context.node.id === 'list' ? { outputs: { result: items } } : then(context);
+
+describe('a debug session', () => {
+	after(closeDebugging);
+
+	it('stops before a node with a breakpoint, where nothing of it has started, and goes on', async () => {
+		const run = debug(chain(), { breakpoints: [bp('b')] }, { more: { inputs: { t: 'tea' } } });
+		const stopped = await run.stop();
+		assert.deepEqual([stopped.reason, stopped.breakpoints, allWhere(stopped)], ['breakpoint', ['at-b'], ['b']]);
+		assert.deepEqual(run.started(), ['start', 'a']);
+		run.session.goOn();
+		const { data } = await run.outcome;
+		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'B A tea' }]);
+	});
+
+	it('stops on entry, and steps from node to node to the end', async () => {
+		const run = debug(chain(), { stop_on_entry: true });
+		const seen: string[] = [];
+		let stopped: Stopped = await run.stop();
+		assert.equal(stopped.reason, 'entry');
+		for (const _ of [1, 2, 3]) {
+			seen.push(...allWhere(stopped));
+			run.session.step(stopped.branch, 'over');
+			stopped = await run.stop();
+			assert.equal(stopped.reason, 'step');
+		}
+		seen.push(...allWhere(stopped));
+		assert.deepEqual(seen, ['start', 'a', 'b', 'end']);
+		run.session.step(stopped.branch, 'over');
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+
+	it('moves one branch by a step and no other', async () => {
+		const run = debug(fork(), { stop_on_entry: true });
+		run.session.step((await run.stop()).branch, 'over');
+		const parted = await run.stop();
+		assert.deepEqual(allWhere(parted), ['l1', 'r1']);
+		const right = parted.branches[1]?.id as number;
+		run.session.step(right, 'over');
+		const first = await run.stop();
+		assert.deepEqual([first.branch, allWhere(first)], [right, ['l1', 'r2']]);
+		run.session.step(right, 'over');
+		const joined = await run.stop();
+		assert.deepEqual([joined.reason, allWhere(joined)], ['step', ['l1']], 'the join waits for the other branch');
+		assert.deepEqual(run.started(), ['start', 'r1', 'r2']);
+		run.session.step(joined.branch, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['l2']);
+		run.session.goOn();
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+
+	it('lets what is in flight end when a branch stops, and tells where that stands then', async () => {
+		const slow = Promise.withResolvers<void>();
+		const execute: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
+		const run = debug(fork(), { breakpoints: [bp('r2')] }, { execute });
+		const stopped = await run.stop();
+		assert.deepEqual(allWhere(stopped), ['l1…', 'r2']);
+		slow.resolve();
+		const later = await run.stop();
+		assert.deepEqual([later.reason, later.branch, allWhere(later)], ['breakpoint', stopped.branch, ['r2', 'l2']]);
+		assert.deepEqual(run.started(), ['start', 'l1', 'r1']);
+		run.session.goOn();
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+
+	it('steps over a container, into it, from round to round, and out of it', async () => {
+		const run = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y', 'z']) });
+		const { branch } = await run.stop();
+		run.session.step(branch, 'into');
+		assert.deepEqual(allWhere(await run.stop()), ['one < each[0]']);
+		run.session.step(branch, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['two < each[0]']);
+		run.session.step(branch, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['one < each[1]']);
+		run.session.step(branch, 'out');
+		assert.deepEqual(allWhere(await run.stop()), ['end']);
+		assert.equal(run.started().filter(id => id === 'two').length, 3);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z'] });
+
+		const over = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y']) });
+		over.session.step((await over.stop()).branch, 'over');
+		assert.deepEqual(allWhere(await over.stop()), ['end']);
+		over.session.goOn();
+		await over.outcome;
+	});
+
+	it('has a branch for each round that runs beside others', async () => {
+		const run = debug(testAgent(...each(true)), { breakpoints: [bp('one')] }, { execute: listed(['x', 'y', 'z', 'w']) });
+		let stopped = await run.stop();
+		if (stopped.branches.length < 3) {
+			stopped = await run.stop();
+		}
+		assert.deepEqual(allWhere(stopped), ['one < each[0]', 'one < each[1]', 'one < each[2]']);
+		assert.equal(new Set(stopped.branches.map(({ id }) => id)).size, 3);
+		const second = stopped.branches[1]?.id as number;
+		run.session.step(second, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['one < each[0]', 'two < each[1]', 'one < each[2]']);
+		run.session.step(second, 'over');
+		const next = await run.stop();
+		assert.deepEqual([next.branch, [...allWhere(next)].sort()], [second, ['one < each[0]', 'one < each[2]', 'one < each[3]']]);
+		run.session.breakpoints.set([]);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z', 'two w'] });
+	});
+
+	it('ends a step whose round is the last, where other rounds still stand', async () => {
+		const run = debug(testAgent(...each(true)), { breakpoints: [bp('two')] }, { execute: listed(['x', 'y']) });
+		let left = await run.stop();
+		while (left.branches.length < 2) {
+			left = await run.stop();
+		}
+		const second = left.branches[1]?.id as number;
+		while (left.branches.length > 1) {
+			run.session.step(second, 'over');
+			left = await run.stop();
+		}
+		assert.deepEqual([left.reason, allWhere(left)], ['step', ['two < each[0]']]);
+		run.session.step(left.branch, 'over');
+		assert.deepEqual(allWhere(await run.stop()), ['end']);
+		run.session.goOn();
+		await run.outcome;
+	});
+
+	it('judges conditions, hits and messages where a node is, and tells what is wrong with them', async () => {
+		const run = debug(
+			testAgent(...each(false)),
+			{
+				breakpoints: [
+					bp('one', { id: 'cond', condition: 'item === "y" && index === 1' }),
+					bp('two', { id: 'hits', hit_condition: '== 3' }),
+					bp('two', { id: 'log', log_message: 'two of {item} after {nodes.one.output}' }),
+					bp('end', { id: 'fault', condition: 'nodes.nowhere.x' }),
+				],
+			},
+			{ execute: listed(['x', 'y', 'z']) },
+		);
+		assert.deepEqual((await run.stop()).breakpoints, ['cond']);
+		run.session.goOn();
+		assert.deepEqual((await run.stop()).breakpoints, ['hits']);
+		run.session.goOn();
+		assert.deepEqual((await run.stop()).breakpoints, ['fault']);
+		run.session.goOn();
+		await run.outcome;
+		const texts = run.told.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
+		assert.deepEqual(texts.slice(0, 3), ['two of x after one x', 'two of y after one y', 'two of z after one z']);
+		assert.match(texts[3] ?? '', /^The condition `nodes.nowhere.x` could not be evaluated: TypeError/);
+	});
+
+	it('stops at failures before retry and strategy, and runs the node again with other inputs', async () => {
+		const agent = testAgent(
+			[
+				startNode('t'),
+				{
+					...templateNode('a', '{{ t }}', { t: 'start.t' }),
+					data: { ...templateNode('a', '{{ t }}', { t: 'start.t' }).data, error_strategy: 'fail-branch' },
+				},
+				endNode({ out: 'a.output' }),
+			],
+			['start > a', 'a > end'],
+		);
+		const execute: Execute = context => {
+			if (context.node.id === 'a' && context.variables.get(['start', 't']) !== 'good') {
+				throw new NodeError('no good', 'Error');
+			}
+			return runNode(context);
+		};
+		const run = debug(agent, { failures: ['node'] }, { execute, more: { inputs: { t: 'bad' } } });
+		const stopped = await run.stop();
+		assert.deepEqual([stopped.reason, stopped.error, stopped.branches[0]?.restarts?.node], ['failure', 'no good', 'a']);
+		const branch = run.session.branches.byId(stopped.branch);
+		assert.ok(branch);
+		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
+		run.session.restart(branch.id);
+		assert.deepEqual(allWhere(await run.stop()), ['end']);
+		run.session.goOn();
+		const { data } = await run.outcome;
+		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'good' }]);
+		const set = run.told.find(({ event }) => event === 'variable_set') as { data: object };
+		assert.deepEqual(
+			{ ...set.data, created_at: 0 },
+			{ selector: ['start', 't'], value: 'good', previous: 'bad', node_id: 'a', created_at: 0 },
+		);
+	});
+
+	it('stops only at failures that end the run, if that is asked for', async () => {
+		const failing = (strategy: string) => ({
+			...templateNode('a', 'a'),
+			data: { ...templateNode('a', 'a').data, error_strategy: strategy },
+		});
+		const execute: Execute = context => {
+			if (context.node.id === 'a') {
+				throw new NodeError('no good', 'Error');
+			}
+			return runNode(context);
+		};
+		const handled = debug(
+			testAgent([startNode('t'), failing('fail-branch'), endNode({})], ['start > a', 'a [fail-branch] > end']),
+			{ failures: ['run'] },
+			{ execute },
+		);
+		assert.equal((await handled.outcome).data.status, 'partial-succeeded');
+		const ending = debug(
+			testAgent([startNode('t'), failing('none'), endNode({})], ['start > a', 'a > end']),
+			{ failures: ['run'] },
+			{ execute },
+		);
+		assert.equal((await ending.stop()).reason, 'failure');
+		ending.session.goOn();
+		assert.equal((await ending.outcome).data.status, 'failed');
+	});
+
+	it('pauses at once, and stops', async () => {
+		const slow = Promise.withResolvers<void>();
+		const execute: Execute = context => (context.node.id === 'a' ? slow.promise.then(() => runNode(context)) : runNode(context));
+		const run = debug(chain(), {}, { execute });
+		while (!run.started().includes('a')) {
+			await new Promise(setImmediate);
+		}
+		run.session.pause();
+		assert.deepEqual(allWhere(await run.stop()), ['a…']);
+		slow.resolve();
+		const stopped = await run.stop();
+		assert.deepEqual([stopped.reason, allWhere(stopped)], ['pause', ['b']]);
+		run.abort.abort();
+		assert.equal((await run.outcome).data.status, 'stopped');
+		assert.deepEqual(run.started(), ['start', 'a']);
+	});
+
+	it('does not count the time stopped towards the limit of a run', async () => {
+		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 0.5 } });
+		await run.stop();
+		await new Promise(resolve => setTimeout(resolve, 700));
+		run.session.goOn();
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
+});
