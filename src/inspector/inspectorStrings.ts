@@ -81,6 +81,8 @@ export function inspectorStrings() {
 		splitRows: t('Height of the node detail'),
 		nodeCount: t('{0} nodes'),
 		slowest: t('slowest'),
+		mocked: t('mocked: not run'),
+		recorded: t('recorded: not run again'),
 		outputs: t('Outputs'),
 		views: { text: t('Text'), markdown: t('Markdown'), json: t('JSON'), table: t('Table') },
 		outputsLater: t('Outputs come when the run has ended.'),

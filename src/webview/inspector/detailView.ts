@@ -53,6 +53,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
+		...(row.standIn ? [strings[row.standIn]] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [durationText(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
