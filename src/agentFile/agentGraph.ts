@@ -84,7 +84,7 @@ export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): b
 }
 
 /** The ways out of a node, as edges name them. */
-export function handlesOf({ type, data }: GraphNode): readonly string[] {
+export function handlesOf({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
 	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
 	switch (type) {
 		case 'if-else': {

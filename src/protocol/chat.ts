@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mocksSchema } from './mocks.ts';
 import { integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
@@ -16,6 +17,7 @@ export const chatRequestSchema = z.looseObject({
 	conversation_id: z.string().optional(),
 	files: z.array(fileObjectSchema).optional(),
 	auto_generate_name: z.boolean().optional(),
+	mocks: mocksSchema.optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { mocksSchema } from './mocks.ts';
 import { workflowRunRequestSchema } from './workflows.ts';
 
 /**
@@ -53,7 +52,6 @@ export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 /** Body of a debugged run: that of a draft run with {@link debugOptionsSchema} beside its fields; always streamed. Of a chatflow with `query`, as chats have it. */
 export const debugRequestSchema = workflowRunRequestSchema.extend({
 	source: z.string().optional().describe("A text to run in place of the agent's file as it was saved."),
-	mocks: mocksSchema.optional(),
 	query: z.string().min(1).optional().describe('What a chatflow is asked; required for one.'),
 	conversation_id: z.string().optional().describe('Conversation that a turn of a chatflow goes on with.'),
 	...debugOptionsSchema.shape,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mocksSchema } from './mocks.ts';
 import { integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 
@@ -36,6 +37,9 @@ export const workflowRunRequestSchema = z.looseObject({
 		.min(1)
 		.optional()
 		.describe('Node ID of the start node or trigger to begin with, for agents that have several; the first in the file by default.'),
+	mocks: mocksSchema
+		.optional()
+		.describe('Nodes that are not run, by ID, and what stands in for them; only where the built-in gateway runs the agent.'),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 

@@ -103,9 +103,9 @@ export class ChatTurn {
 		runs: RunService,
 		target: RunnableAgent,
 		request: ChatRequest,
-		more: Pick<RunOrder, 'gate' | 'mocks'> = {},
+		more: Pick<RunOrder, 'gate'> = {},
 	): Promise<PreparedTurn> {
-		const { user, query, files = [], response_mode: mode } = request;
+		const { user, query, files = [], response_mode: mode, mocks } = request;
 		if (runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
@@ -117,7 +117,7 @@ export class ChatTurn {
 		const conversation = known ?? draftConversation(target, request);
 		const variables = filledVariables(conversation.variables, target.agent);
 		const chat = { query, variables, ...historyOf(store, conversation) };
-		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat, ...more });
+		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat, ...(mocks && { mocks }), ...more });
 		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {

@@ -65,7 +65,7 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 
 	async function prepare(body: DebugRequest, target: RunnableAgent, gate: RunGate): Promise<Prepared> {
 		const { inputs, files = [], user, trigger, query, conversation_id: conversation, mocks } = body;
-		const more = { gate, ...(mocks && { mocks }) };
+		const mocked = mocks && { mocks };
 		if (!hasGraph(target.agent.mode)) {
 			throw new ServiceFault(400, 'This agent has no graph to stop in: expected a workflow or a chatflow.', { code: 'not_workflow_app' });
 		}
@@ -77,7 +77,8 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 				user,
 				mode: 'streaming',
 				...(trigger !== undefined && { trigger }),
-				...more,
+				gate,
+				...mocked,
 			});
 			return {
 				ids: { task_id: prepared.taskId, message_id: prepared.id },
@@ -99,7 +100,8 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 			user,
 			response_mode: 'streaming' as const,
 			...(conversation && { conversation_id: conversation }),
+			...mocked,
 		};
-		return ChatTurn.prepare(store.conversations, runs, target, turn, more);
+		return ChatTurn.prepare(store.conversations, runs, target, turn, { gate });
 	}
 }

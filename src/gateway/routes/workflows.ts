@@ -129,8 +129,16 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		if (!runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
-		const { inputs, files = [], user, response_mode: mode, trigger } = body;
-		using prepared = await runs.prepare({ target, inputs, files, user, mode, ...(trigger !== undefined && { trigger }) });
+		const { inputs, files = [], user, response_mode: mode, trigger, mocks } = body;
+		using prepared = await runs.prepare({
+			target,
+			inputs,
+			files,
+			user,
+			mode,
+			...(trigger !== undefined && { trigger }),
+			...(mocks && { mocks }),
+		});
 		if (mode === 'blocking') {
 			const live = await prepared.start();
 			const { data } = await live.done;

@@ -1,3 +1,4 @@
+import type { Mocks } from '../../protocol/mocks.ts';
 import type { FileObject } from '../../protocol/workflows.ts';
 import { loadAgent } from '../engine/agentFile/agentFile.ts';
 import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
@@ -7,6 +8,7 @@ import { InputError } from '../engine/run/inputError.ts';
 import { checkInputs, rootOf, startVariables } from '../engine/run/inputs.ts';
 import type { FormAnswer, PausedRun } from '../engine/run/pausedRun.ts';
 import { resumeWorkflow, runWorkflow } from '../engine/run/run.ts';
+import { checkMocks } from '../engine/standIns/checkMocks.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** The workflow engine as the gateway uses it. This module is loaded at the first agent, with everything that nodes need. */
@@ -37,11 +39,12 @@ export class Engine {
 		files: readonly FileObject[],
 		trigger?: string,
 	): Record<string, unknown> {
-		try {
-			return checkInputs(agent, inputs, files, trigger);
-		} catch (error) {
-			throw error instanceof InputError ? new ServiceFault(400, error.message, { params: error.variable }) : error;
-		}
+		return refusing(() => checkInputs(agent, inputs, files, trigger));
+	}
+
+	/** Checks what is to stand in for nodes. Throws a fault (400) that names the node. */
+	checkMocks(agent: LoadedAgent, mocks: Mocks): void {
+		refusing(() => checkMocks(agent, mocks));
 	}
 
 	/** Files among the inputs, by the variable that takes them. */
@@ -63,5 +66,14 @@ export class Engine {
 	/** Goes on with a run that has paused; `answers` by node. */
 	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
 		return resumeWorkflow(agent, options, this.#services, paused, answers);
+	}
+}
+
+/** Does what may refuse an input. Throws a fault (400) where it does. */
+function refusing<T>(check: () => T): T {
+	try {
+		return check();
+	} catch (error) {
+		throw error instanceof InputError ? new ServiceFault(400, error.message, { params: error.variable }) : error;
 	}
 }

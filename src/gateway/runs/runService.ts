@@ -55,6 +55,9 @@ export class RunService {
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
 		const inputs = engine.checkInputs(target.agent, order.inputs, files, trigger);
+		if (order.mocks) {
+			engine.checkMocks(target.agent, order.mocks);
+		}
 		this.checkUploads('files', files);
 		for (const [name, given] of engine.fileInputs(target.agent, inputs, trigger)) {
 			this.checkUploads(name, given);

@@ -4,6 +4,7 @@ import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules.ts';
 import { NodeError, type RoundEnd } from '../nodes/nodeType.ts';
 import { type StartSettings, startOutputs } from '../nodes/start.ts';
+import { mockedNodes } from '../standIns/mockedNodes.ts';
 import { plainText } from '../variables/textForms.ts';
 import { VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
@@ -68,7 +69,7 @@ export async function runAgent(
 		agent,
 		options,
 		services,
-		execute,
+		execute: options.mocks ? mockedNodes(options.mocks, execute) : execute,
 		events,
 		scheduler,
 		answers: resumption?.answers ?? {},

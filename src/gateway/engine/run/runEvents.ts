@@ -155,7 +155,16 @@ export class RunEvents {
 			return;
 		}
 		const { id, node, createdAt } = execution;
-		const head = { id, node_id: node.id, node_type: node.type, title: node.title, created_at: createdAt, extras: {}, ...place };
+		const head = {
+			id,
+			node_id: node.id,
+			node_type: node.type,
+			title: node.title,
+			created_at: createdAt,
+			extras: {},
+			...place,
+			...this.#standIn(node),
+		};
 		if (kind === 'next') {
 			this.#rounds.weigh(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.shown(data) });
@@ -247,7 +256,14 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
+			...this.#standIn(node),
 		};
+	}
+
+	/** What events of a node say that was not run. */
+	#standIn({ id }: AgentNode): object | undefined {
+		const { mocks } = this.#options;
+		return mocks && Object.hasOwn(mocks, id) ? { mocked: true } : undefined;
 	}
 
 	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {
