@@ -32,6 +32,7 @@ const chunks = {
 	'src/graph/panel/graphPanels.ts': 'graph.cjs',
 	'src/graph/export/agentImage.ts': 'agentImage.cjs',
 	'src/debugging/agentDebugging.ts': 'debugging.cjs',
+	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 };
 

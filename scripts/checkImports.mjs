@@ -23,6 +23,7 @@ const features = {
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
 	debugging: ['agentFiles', 'runFiles'],
+	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
 	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
@@ -55,7 +56,7 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),

@@ -1,7 +1,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import type { NodeLines } from '../agentFile/agentLines.ts';
 import type { DebugBreakpoint } from '../protocol/debugging.ts';
-import type { NodeLines } from './agentLines.ts';
 import { type RunTexts, textOfRun } from './runTexts.ts';
 
 /** The breakpoints of a session: from lines of the editor to nodes of the run, and what the editor is told of each. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AgentLines } from './agentLines.ts';
+import { AgentLines } from '../agentFile/agentLines.ts';
 
 /** Longest value at the end of a line, in UTF-16 units. */
 const longest = 100;

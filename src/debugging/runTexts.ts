@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { AgentLines } from './agentLines.ts';
+import { AgentLines } from '../agentFile/agentLines.ts';
 import type { DebugHost, PreparedRun } from './debuggedRun.ts';
 
 /** The one source that is no file: the text of the run, where the file has another one by now. */

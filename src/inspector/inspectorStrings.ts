@@ -81,6 +81,12 @@ export function inspectorStrings() {
 		splitRows: t('Height of the node detail'),
 		nodeCount: t('{0} nodes'),
 		slowest: t('slowest'),
+		nodeActions: {
+			run: t('Run node'),
+			runFrom: t('Run again from here'),
+			pin: t('Pin outputs in the run file'),
+			unpin: t('Unpin outputs'),
+		},
 		mocked: t('mocked: not run'),
 		recorded: t('recorded: not run again'),
 		outputs: t('Outputs'),

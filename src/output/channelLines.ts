@@ -12,7 +12,7 @@ import { beginningOf, cutText } from '../runEvents/cutText.ts';
 import { durationOf } from '../runEvents/duration.ts';
 import { readForm } from '../runEvents/forms/readForm.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
-import { standInOf } from '../runEvents/nodeData.ts';
+import { type NodeData, standInOf } from '../runEvents/nodeData.ts';
 import { ownField } from '../runEvents/ownField.ts';
 import { priceText } from '../runEvents/priceText.ts';
 import { RunBars } from '../runEvents/runBars.ts';
@@ -267,7 +267,7 @@ function resultFacts(data: Partial<NodeResultData>): string[] {
 			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value taken)' }[String(metadata['error_strategy'])]
 			: undefined;
 	return [
-		standInOf(data),
+		standInOf(data as NodeData),
 		known ? undefined : data.status,
 		metadata.total_tokens ? `${countText(metadata.total_tokens)} tokens` : undefined,
 		price > 0 ? priceText(price, metadata.currency) : undefined,

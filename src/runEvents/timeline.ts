@@ -1,5 +1,5 @@
-import { isReadable } from '../protocol/eventFields.ts';
 import type { VariableSetEvent } from '../protocol/debugging.ts';
+import { isReadable } from '../protocol/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '../protocol/events.ts';
 import { markCriticalPath } from './criticalPath.ts';
 import { beginningOf } from './cutText.ts';

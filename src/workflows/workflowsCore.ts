@@ -283,6 +283,23 @@ export class WorkflowsCore extends DisposableBase {
 				}),
 			);
 		};
+		const loadNodes = async () => {
+			const loaded = await import('../nodeRuns/nodeCommands.ts');
+			return new loaded.NodeCommands({
+				runs: records,
+				presenter,
+				gateway: () => this.agentFiles.connection(),
+				describe: describeAgent,
+				fileOf,
+				inspect: async key => (await this.inspectors()).show(key),
+				entries: key => journals.read(key),
+			}).handlers;
+		};
+		let nodes: Promise<CommandHandlers> | undefined;
+		const onNode = (id: WorkflowCommand) => async (argument: unknown) => {
+			nodes ??= loadNodes();
+			return (await nodes)[id]?.(argument);
+		};
 		this.#handlers = {
 			...inputCommands.handlers,
 			...runFileCommands.handlers,
@@ -291,6 +308,10 @@ export class WorkflowsCore extends DisposableBase {
 			...new FormCommands(records, answers).handlers,
 			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, this.agentFiles.connection()),
 			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
+			'agentWorkbench.node.run': onNode('agentWorkbench.node.run'),
+			'agentWorkbench.node.runFrom': onNode('agentWorkbench.node.runFrom'),
+			'agentWorkbench.node.pin': onNode('agentWorkbench.node.pin'),
+			'agentWorkbench.node.unpin': onNode('agentWorkbench.node.unpin'),
 			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),

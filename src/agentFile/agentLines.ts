@@ -1,6 +1,6 @@
 import { isNode } from 'yaml';
-import { agentGraph, graphPath, reachedNodes } from '../agentFile/agentGraph.ts';
-import { AgentText } from '../agentFile/agentText.ts';
+import { agentGraph, graphPath, isInnerStart, isStart, reachedNodes } from './agentGraph.ts';
+import { AgentText } from './agentText.ts';
 
 /** Where a node stands in the text of an agent file. */
 export interface NodeLines {
@@ -11,6 +11,8 @@ export interface NodeLines {
 	readonly last: number;
 	/** Whether a run can come to it. */
 	readonly reached: boolean;
+	/** Whether it begins the agent, or the rounds of a container: it does nothing by itself. */
+	readonly begins: boolean;
 }
 
 /** The nodes of an agent file by their lines: the way from a breakpoint to its node, and from a node to where it is shown. */
@@ -25,7 +27,8 @@ export class AgentLines {
 		const graph = agentGraph(read.content);
 		const reached = reachedNodes(graph);
 		this.error = read.error?.message;
-		this.nodes = graph.nodes.flatMap(({ id, title, at }) => {
+		this.nodes = graph.nodes.flatMap(node => {
+			const { id, title, at } = node;
 			const value = read.document?.getIn([...graphPath, 'nodes', at], true);
 			if (!isNode(value) || !value.range) {
 				return [];
@@ -33,7 +36,9 @@ export class AgentLines {
 			const [from, to] = value.range;
 			// a block of text ends after its last line break
 			const length = text.slice(from, to).trimEnd().length;
-			return [{ id, title, first: read.lineAt(from), last: read.lineAt(from + Math.max(0, length - 1)), reached: reached.has(id) }];
+			const last = read.lineAt(from + Math.max(0, length - 1));
+			const begins = isStart(node) || isInnerStart(node);
+			return [{ id, title, first: read.lineAt(from), last, reached: reached.has(id), begins }];
 		});
 	}
 
