@@ -31,6 +31,8 @@ const chunks = {
 	'src/inputs/inputForms.ts': 'inputs.cjs',
 	'src/graph/panel/graphPanels.ts': 'graph.cjs',
 	'src/graph/export/agentImage.ts': 'agentImage.cjs',
+	'src/debugging/agentDebugging.ts': 'debugging.cjs',
+	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 };
 

@@ -3,7 +3,7 @@ import { background } from '../common/background.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { shortId } from '../common/shortId.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { executeAction, showSource } from './inspectorActions.ts';
+import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
 import { type FromInspector, parseInspectorMessage } from './inspectorMessages.ts';
 import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from './inspectorProtocol.ts';
 import { inspectorStrings } from './inspectorStrings.ts';
@@ -183,6 +183,9 @@ export class InspectorPanel extends DisposableBase {
 				break;
 			case 'goToSource':
 				await showSource(await this.#run.source(message.node), this.#panel.viewColumn);
+				break;
+			case 'node':
+				await executeOnNode(this.#key, message.action, this.#run.timeline, message.row);
 				break;
 			case 'nodesView':
 				await this.#memory.update(nodesViewKey, message.view);

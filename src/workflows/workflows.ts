@@ -6,7 +6,9 @@ import { workflowCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import {
+	agentFileContext,
 	agentFileSelector,
+	debugType,
 	graphEditorType,
 	graphPanelType,
 	inputsType,
@@ -81,6 +83,7 @@ export class Workflows extends DisposableBase {
 						codeChanged,
 						records,
 						channel,
+						showError: (error, where) => commands.show(error, where),
 						log,
 					}),
 				),
@@ -92,6 +95,22 @@ export class Workflows extends DisposableBase {
 				commands.register(id, async (argument?: unknown, selected?: unknown) => (await this.#load()).execute(id, argument, selected)),
 			);
 		}
+		const debugging = async () => (await this.#load()).debugging();
+		this.own(
+			vscode.debug.registerDebugConfigurationProvider(debugType, {
+				resolveDebugConfiguration: async (_folder, given) => (await debugging()).fill(given),
+				resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await debugging()).check(given),
+			}),
+		);
+		this.own(
+			vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
+				createDebugAdapterDescriptor: async session => (await debugging()).adapter(session),
+			}),
+		);
+		const tellKind = (editor = vscode.window.activeTextEditor) =>
+			vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
+		tellKind();
+		this.own(vscode.window.onDidChangeActiveTextEditor(tellKind));
 		this.#registerProviders();
 		this.own(
 			vscode.window.registerWebviewPanelSerializer(inspectorType, {

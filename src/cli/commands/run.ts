@@ -102,6 +102,7 @@ async function requestOf(file: string, text: string, service: Service): Promise<
 	const { request, faults } = await readRunFile(text, {
 		schema: packageJson<JsonSchema>('media/run.schema.json'),
 		connection: service.name,
+		builtIn: service.isBuiltIn,
 		agents: await agentsOf(service),
 		user: defaultUser,
 		scope,

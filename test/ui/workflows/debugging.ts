@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Session } from '../driver/session.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+
+const channel = 'Agent Runs';
+
+/** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
+export function testDebugging(session: Session): void {
+	/** Line, from 1, of the first that holds a text, of an agent file. */
+	const lineOf = (text: string) => {
+		const file = path.join(session.workbench.folder, 'agents', 'support.yml');
+		return (
+			fs
+				.readFileSync(file, 'utf8')
+				.split('\n')
+				.findIndex(line => line.includes(text)) + 1
+		);
+	};
+	/** Runs a command that the editor has, from the palette. */
+	const command = async (title: string) => {
+		const { page, quickInput } = session.workbench;
+		await page.keyboard.press('F1');
+		await quickInput.box.fill(`>${title}`);
+		await quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
+		await page.keyboard.press('Enter');
+		await quickInput.widget.waitFor({ state: 'hidden' });
+	};
+	const goTo = async (line: number, column = 1) => {
+		const { page, quickInput } = session.workbench;
+		await page.keyboard.press('Control+g');
+		await quickInput.box.fill(`:${line}:${column}`);
+		await page.keyboard.press('Enter');
+		await quickInput.widget.waitFor({ state: 'hidden' });
+		await page
+			.locator('.statusbar-item')
+			.filter({ hasText: `Ln ${line}, Col ${column}` })
+			.waitFor();
+	};
+	/** Goes down the list of variables, which has the focus, until the one with this value is edited: the editor marks a row before it acts on it. */
+	const editVariable = async (value: string) => {
+		const { page } = session.workbench;
+		const input = page.locator('.debug-variables input');
+		await page.keyboard.press('Home');
+		for (let left = 20; left > 0; left--) {
+			await page.keyboard.press('F2');
+			const edited = await input.inputValue({ timeout: 3000 }).catch(() => undefined);
+			if (edited === value) {
+				return;
+			}
+			if (edited !== undefined) {
+				await page.keyboard.press('Escape');
+				await input.waitFor({ state: 'hidden' });
+			}
+			await page.keyboard.press('ArrowDown');
+		}
+		throw new Error(`No variable that is ${value}`);
+	};
+	const frame = (title: string) => session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
+
+	it('stops before the node of a breakpoint that was set in its file', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await workbench.openFile('support.yml');
+		await workbench.codeLens('Debug').waitFor();
+		// inside of the node's block: it moves to its first line
+		await goTo(lineOf('title: The reply'));
+		await page.keyboard.press('F9');
+		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
+		await workbench.openFile('support-fault.run.json');
+		await workbench.codeLens('Debug').waitFor();
+		await page.keyboard.press('F5');
+		// the gateway starts first
+		await frame('The reply').waitFor({ timeout: 90_000 });
+		await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
+		assert.match(await workbench.editorText(), /- id: reply/);
+		await workbench.output.until(channel, /▷ support .*support-fault\.run\.json/);
+		await workbench.screenshot('debugging-stopped');
+	});
+
+	it('steps to the next node, and watches a value', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await page.keyboard.press('F10');
+		await frame('Fill in the card').waitFor();
+		const watched = lineOf('{ variable: urgent, value_selector: [facts, urgent] }');
+		await page.locator('.debug-top-stack-frame-line').waitFor();
+		await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+		await goTo(watched, 60);
+		await command('Debug: Add to Watch');
+		await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
+		await workbench.screenshot('debugging-watch');
+	});
+
+	it('sets a value, goes on with it, and says so in the output', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await command('Focus on Variables View');
+		await page.locator('.debug-variables .monaco-list.element-focused, .debug-variables .monaco-list:focus').first().waitFor();
+		await editVariable('false');
+		await workbench.screenshot('debugging-set');
+		await page.keyboard.press('Control+a');
+		await page.keyboard.type('true');
+		await page.keyboard.press('Enter');
+		await page.locator('.debug-watch .expression').filter({ hasText: 'true' }).waitFor();
+		await page.keyboard.press('F5');
+		await workbench.output.until(channel, /■ succeeded {2}/);
+		await waitUntil('the end of the session', async () => (await page.locator('.debug-toolbar').count()) === 0);
+		assert.match(workbench.output.text(channel), /priority: "now"/);
+		await workbench.screenshot('debugging-ended');
+	});
+}
