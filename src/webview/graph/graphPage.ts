@@ -1,23 +1,24 @@
 import { html, nothing, render } from 'lit';
-import type { NodeFormStrings } from '../../graph/forms/nodeFormStrings.ts';
-import type { FromGraph, FromGraphHost, ShownRun } from '../../graph/graphProtocol.ts';
+import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
 import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
 import { isInnerStart } from '../../graph/layout/cardSize.ts';
 import { ownField } from '../../runEvents/ownField.ts';
-import type { TimelineRow } from '../../runEvents/timeline.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
 import { FindBar } from './findBar.ts';
-import { NodeFormPane } from './form/nodeFormPane.ts';
+import { FormArea } from './form/formArea.ts';
 import { followPresses, pressOver } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
 import { gestureKey } from './gestures/graphKeys.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
+import { Preview } from './gestures/preview.ts';
 import { TypeAhead } from './gestures/typeAhead.ts';
+import { sameEdge } from './graphDrawing.ts';
 import { beginning, graphToolbar, iconButton, type ToolbarParts } from './graphToolbar.ts';
-import { GraphView, nodeAt, sameEdge } from './graphView.ts';
+import { GraphView, nodeAt } from './graphView.ts';
 import { Outbox } from './outbox.ts';
+import { PageRun } from './pageRun.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -38,7 +39,6 @@ export class GraphPage {
 	readonly #host = new Host<FromGraph, Kept>();
 	readonly #view: GraphView;
 	readonly #find: FindBar;
-	#form: NodeFormPane | undefined;
 	#begun: Begun | undefined;
 	/** As the host told it last. */
 	#picture: AgentPicture | undefined;
@@ -47,27 +47,25 @@ export class GraphPage {
 		() => this.#outbox.waits,
 		() => this.#view.canvas,
 	);
-	/** As a gesture has it, until the host tells what came of that: of what was asked for as `by`, once it was asked for. */
-	#preview: { readonly picture: AgentPicture; readonly by?: number } | undefined;
+	readonly #preview = new Preview();
 	/** What was asked for when the user selected something last. */
 	#selectedAfter = 0;
 	#isLate = false;
 	#edge: DrawnEdge | undefined;
-	/** Fields of the selected node stand here. */
-	readonly #formPane = document.createElement('aside');
+	readonly #form = new FormArea(
+		this.#outbox,
+		message => this.#post(message),
+		() => this.#view.focus(),
+	);
 	readonly #popup = new Popup(() => this.#view.focus());
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
 	#stale: string | undefined;
 	/** The file holds nothing yet. */
 	#empty = false;
-	/** The form that comes next gets the focus: that of the agent was asked for. */
-	#formAsked = false;
-	#isAgentShown = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
-	#run: ShownRun | undefined;
-	#rows = new Map<string, TimelineRow>();
+	readonly #run = new PageRun();
 	#selected: readonly string[] = this.#host.state.selected ?? [];
 	#announcement = '';
 
@@ -90,24 +88,22 @@ export class GraphPage {
 			selected: () => this.#selected,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
-			agentForm: () => this.#toggleAgent(),
+			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
 			picture: () => this.#picture,
 			selected: () => this.#selected,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
-				this.#preview = picture && { picture };
+				this.#preview.show(picture);
 				this.#render(false);
 			},
 			moved: (nodes, picture) => {
-				this.#preview = { picture, by: this.#actions.edit({ do: 'move', nodes }) };
+				this.#preview.dropped(picture, this.#actions.edit({ do: 'move', nodes }));
 			},
 			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
 			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
 		});
-		this.#formPane.className = 'formPane';
-		this.#formPane.hidden = true;
 		this.#find = new FindBar({
 			found: () => this.#render(false),
 			go: id => {
@@ -123,8 +119,8 @@ export class GraphPage {
 		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
 		window.addEventListener('keydown', event => this.#pageKey(event));
 		followPresses(window, '.canvas');
-		window.setInterval(() => this.#run?.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready' });
+		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
+		this.#post({ type: 'ready', selected: this.#selected });
 	}
 
 	#post(message: FromGraph): void {
@@ -135,7 +131,7 @@ export class GraphPage {
 		switch (message.type) {
 			case 'begin':
 				this.#begun = message;
-				this.#form ??= this.#formOf(message.formStrings);
+				this.#form.begin(message.formStrings);
 				this.#outbox.begin(message.seq);
 				this.#host.keep({ uri: message.uri });
 				break;
@@ -158,13 +154,7 @@ export class GraphPage {
 				this.#takeRun(message);
 				return;
 			case 'form':
-				this.#form?.receive(message.form, message.done);
-				this.#outbox.form = message.revision;
-				this.#isAgentShown = message.form !== undefined && message.form.node === undefined;
-				if (this.#formAsked && this.#isAgentShown) {
-					this.#formAsked = false;
-					this.#form?.focus();
-				}
+				this.#form.take(message);
 				break;
 			case 'rasterize':
 				void pngOf(message).then(png => this.#post({ type: 'rasterized', png }));
@@ -187,19 +177,14 @@ export class GraphPage {
 
 	#takeDone(seq: number): void {
 		this.#outbox.answered(seq);
-		this.#form?.answered(seq);
-		if (this.#preview?.by !== undefined && this.#preview.by <= seq) {
-			this.#preview = undefined;
-		}
+		this.#form.answered(seq);
+		this.#preview.answered(seq);
 		this.#render(false);
 		this.#typeAhead.replay();
 	}
 
 	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
-		// what was dropped stays where it was dropped, until the file has it there
-		if (this.#preview?.by === undefined || this.#preview.by <= done) {
-			this.#preview = undefined;
-		}
+		this.#preview.told(done);
 		this.#refused = undefined;
 		if (picture) {
 			this.#picture = picture;
@@ -223,17 +208,11 @@ export class GraphPage {
 		}
 	}
 
-	#takeRun({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): void {
-		if (anew) {
-			this.#rows = new Map();
+	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
+		const ended = this.#run.take(news);
+		if (ended !== undefined) {
+			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
-		for (const row of rows) {
-			this.#rows.set(row.id, row);
-		}
-		if (this.#run?.live && head && !head.live) {
-			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, head.status) ?? head.status;
-		}
-		this.#run = head;
 		this.#render(true);
 	}
 
@@ -252,7 +231,7 @@ export class GraphPage {
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
-		if (edge || this.#selected.length > 0 || this.#edge || this.#isAgentShown) {
+		if (edge || this.#selected.length > 0 || this.#edge || this.#form.isAgentShown) {
 			this.#select([]);
 			this.#edge = edge;
 			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
@@ -336,17 +315,18 @@ export class GraphPage {
 			return;
 		}
 		const { strings } = begun;
-		const picture = this.#preview?.picture ?? this.#picture;
+		const picture = this.#preview.picture ?? this.#picture;
 		if (picture) {
-			const head = this.#run;
-			const run = head && {
-				rows: this.#rows.values(),
-				live: head.live,
-				status: head.status,
-				now: () => (head.live ? Date.now() - head.waitedMs : undefined),
-			};
 			this.#view.take(
-				{ picture, words: strings, run, faults: this.#faults, found: this.#find.found, editable: this.#isEditable, edge: this.#edge },
+				{
+					picture,
+					words: strings,
+					run: this.#run.overlay,
+					faults: this.#faults,
+					found: this.#find.found,
+					editable: this.#isEditable,
+					edge: this.#edge,
+				},
 				runChanged,
 			);
 		}
@@ -358,45 +338,23 @@ export class GraphPage {
 						? nothing
 						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${iconButton('close', strings.dismiss, () => this.#dismiss())}</p>`
 				}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#formPane}${this.#popup.element}</main>
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#view.show(this.#selected, this.#preview === undefined);
-	}
-
-	/** Shows the fields of the agent itself, or hides them again. */
-	#toggleAgent(): void {
-		this.#formAsked = !this.#isAgentShown;
-		this.#select([]);
-		if (this.#formAsked) {
-			this.#post({ type: 'agentForm' });
-		}
-	}
-
-	#formOf(strings: NodeFormStrings): NodeFormPane {
-		this.#formPane.ariaLabel = strings.fields;
-		return new NodeFormPane(this.#formPane, {
-			strings,
-			edit: operation => this.#outbox.ask({ type: 'edit', operation }),
-			typed: operation => this.#outbox.ask({ type: 'typed', operation }),
-			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => this.#outbox.ask({ type: 'undo' }),
-			redo: () => this.#outbox.ask({ type: 'redo' }),
-			leave: () => this.#view.focus(),
-		});
+		this.#view.show(this.#selected, this.#preview.picture === undefined);
 	}
 
 	#toolbarParts(): ToolbarParts {
 		return {
 			actions: this.#actions,
-			run: this.#run,
+			run: this.#run.head,
 			empty: this.#empty,
 			find: this.#begun && this.#find.view(this.#begun.strings),
 			zoom: this.#begun && this.#view.tools(this.#begun.strings),
 			post: message => this.#post(message),
 			undo: type => this.#outbox.ask({ type }),
-			toggleAgent: () => this.#toggleAgent(),
+			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
 		};
 	}
 
