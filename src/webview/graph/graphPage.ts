@@ -1,24 +1,23 @@
 import { html, nothing, render } from 'lit';
 import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
 import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
-import { isInnerStart } from '../../graph/layout/cardSize.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
 import { FindBar } from './findBar.ts';
 import { FormArea } from './form/formArea.ts';
-import { followPresses, pressOver } from './form/press.ts';
+import { followPresses, SteadyDrawing } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
-import { gestureKey } from './gestures/graphKeys.ts';
+import { PageCommands } from './gestures/pageCommands.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
 import { Preview } from './gestures/preview.ts';
 import { TypeAhead } from './gestures/typeAhead.ts';
-import { sameEdge } from './graphDrawing.ts';
-import { beginning, graphToolbar, iconButton, type ToolbarParts } from './graphToolbar.ts';
-import { GraphView, nodeAt } from './graphView.ts';
+import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
+import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
 import { PageRun } from './pageRun.ts';
+import { PageSelection } from './pageSelection.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -48,10 +47,9 @@ export class GraphPage {
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	/** What was asked for when the user selected something last. */
-	#selectedAfter = 0;
-	#isLate = false;
-	#edge: DrawnEdge | undefined;
+	readonly #selection = new PageSelection(this.#outbox, selected => this.#host.keep({ selected }), this.#host.state.selected ?? []);
+	readonly #drawing = new SteadyDrawing(() => this.#draw());
+	#runChanged = false;
 	readonly #form = new FormArea(
 		this.#outbox,
 		message => this.#post(message),
@@ -60,24 +58,24 @@ export class GraphPage {
 	readonly #popup = new Popup(() => this.#view.focus());
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
+	readonly #commands: PageCommands;
 	#stale: string | undefined;
 	/** The file holds nothing yet. */
 	#empty = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
 	readonly #run = new PageRun();
-	#selected: readonly string[] = this.#host.state.selected ?? [];
 	#announcement = '';
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
 		this.#view = new GraphView({
-			selected: (id, more) => this.#select(more ? [...this.#selected.filter(each => each !== id), id] : [id]),
+			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
 			entered: node => this.#post({ type: 'reveal', node }),
-			key: event => this.#key(event),
+			key: event => this.#commands.key(event),
 			pointer: event => this.#isEditable && this.#gestures.begin(event),
 			edge: edge => this.#chooseEdge(edge),
-			menu: event => this.#menu(event),
+			menu: event => this.#commands.menu(event),
 		});
 		this.#actions = new GraphActions({
 			view: this.#view,
@@ -85,14 +83,14 @@ export class GraphPage {
 			post: message => this.#post(message),
 			ask: doing => this.#outbox.ask(doing),
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
 			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
 				this.#preview.show(picture);
@@ -103,6 +101,18 @@ export class GraphPage {
 			},
 			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
 			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
+		});
+		this.#commands = new PageCommands({
+			view: this.#view,
+			actions: this.#actions,
+			gestures: this.#gestures,
+			selection: this.#selection,
+			typeAhead: this.#typeAhead,
+			picture: () => this.#picture,
+			editable: () => this.#isEditable,
+			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
+			select: nodes => this.#select(nodes),
+			chooseEdge: edge => this.#chooseEdge(edge),
 		});
 		this.#find = new FindBar({
 			found: () => this.#render(false),
@@ -120,7 +130,7 @@ export class GraphPage {
 		window.addEventListener('keydown', event => this.#pageKey(event));
 		followPresses(window, '.canvas');
 		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready', selected: this.#selected });
+		this.#post({ type: 'ready', selected: this.#selection.nodes });
 	}
 
 	#post(message: FromGraph): void {
@@ -165,12 +175,7 @@ export class GraphPage {
 
 	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
 	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
-		if (by !== undefined && by <= this.#selectedAfter) {
-			return;
-		}
-		this.#selected = nodes;
-		this.#host.keep({ selected: nodes });
-		if (by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
 		}
 	}
@@ -188,13 +193,11 @@ export class GraphPage {
 		this.#refused = undefined;
 		if (picture) {
 			this.#picture = picture;
-			this.#edge = picture.edges.find(edge => sameEdge(edge, this.#edge));
-			const known = new Set(picture.nodes.map(({ id }) => id));
-			this.#selected = this.#selected.filter(id => known.has(id));
+			this.#selection.within(picture);
 			this.#find.take(picture);
 		} else if (empty) {
 			this.#picture = undefined;
-			this.#selected = [];
+			this.#selection.within(undefined);
 		}
 		const isEmptyNow = empty && !this.#empty;
 		this.#empty = empty;
@@ -217,10 +220,7 @@ export class GraphPage {
 	}
 
 	#select(nodes: readonly string[]): void {
-		this.#selected = nodes;
-		this.#selectedAfter = this.#outbox.last;
-		this.#edge = undefined;
-		this.#host.keep({ selected: nodes });
+		this.#selection.choose(nodes);
 		this.#post({ type: 'select', nodes });
 		this.#announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#render(false);
@@ -231,32 +231,12 @@ export class GraphPage {
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
-		if (edge || this.#selected.length > 0 || this.#edge || this.#form.isAgentShown) {
+		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
 			this.#select([]);
-			this.#edge = edge;
+			this.#selection.edge = edge;
 			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
 			this.#render(false);
 		}
-	}
-
-	#menu(event: MouseEvent): void {
-		event.preventDefault();
-		if (!this.#isEditable) {
-			return;
-		}
-		this.#gestures.cancel();
-		const at = { x: event.clientX, y: event.clientY };
-		const edge = this.#view.edgeAt(event);
-		if (edge) {
-			this.#chooseEdge(edge);
-			this.#actions.edgeMenu(edge, at);
-			return;
-		}
-		const id = nodeAt(event);
-		if (id === undefined || !this.#selected.includes(id)) {
-			this.#select(id === undefined ? [] : [id]);
-		}
-		this.#actions.menu(at);
 	}
 
 	/** Keys of the whole page. */
@@ -267,51 +247,14 @@ export class GraphPage {
 		}
 	}
 
-	/** Keys of the graph. */
-	#key(event: KeyboardEvent): boolean {
-		if (this.#typeAhead.keep(event)) {
-			return true;
-		}
-		const command = event.ctrlKey || event.metaKey;
-		const key = event.key.toLowerCase();
-		if (command && key === 'a') {
-			this.#select(this.#picture?.nodes.filter(node => !isInnerStart(node)).map(({ id }) => id) ?? []);
-			return true;
-		}
-		if (command && (key === 'z' || key === 'y') && this.#begun?.undoKeys) {
-			this.#outbox.ask({ type: key === 'y' || event.shiftKey ? 'redo' : 'undo' });
-			return true;
-		}
-		if (event.key === 'Escape') {
-			this.#gestures.cancel();
-			this.#chooseEdge(undefined);
-			return true;
-		}
-		if (!this.#isEditable) {
-			return false;
-		}
-		if (this.#edge && (key === 'delete' || key === 'backspace')) {
-			this.#actions.cut(this.#edge);
-			return true;
-		}
-		return gestureKey(event, this.#actions);
+	#render(runChanged: boolean): void {
+		this.#runChanged ||= runChanged;
+		this.#drawing.draw();
 	}
 
-	#render(runChanged: boolean): void {
+	#draw(): void {
 		const begun = this.#begun;
 		if (!begun) {
-			return;
-		}
-		const over = pressOver();
-		if (over) {
-			// nothing moves under a pointer that is down
-			if (!this.#isLate) {
-				this.#isLate = true;
-				void over.then(() => {
-					this.#isLate = false;
-					this.#render(true);
-				});
-			}
 			return;
 		}
 		const { strings } = begun;
@@ -325,24 +268,20 @@ export class GraphPage {
 					faults: this.#faults,
 					found: this.#find.found,
 					editable: this.#isEditable,
-					edge: this.#edge,
+					edge: this.#selection.edge,
 				},
-				runChanged,
+				this.#runChanged,
 			);
 		}
+		this.#runChanged = false;
 		render(
 			html`${graphToolbar(begun, this.#toolbarParts())}
-				${this.#stale === undefined ? nothing : html`<p class="stale" role="status"><span class="codicon codicon-warning" aria-hidden="true"></span>${this.#stale}</p>`}
-				${
-					this.#refused === undefined
-						? nothing
-						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${iconButton('close', strings.dismiss, () => this.#dismiss())}</p>`
-				}
+				${bannersView(this.#stale, this.#refused, strings, () => this.#dismiss())}
 				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#view.show(this.#selected, this.#preview.picture === undefined);
+		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
 	#toolbarParts(): ToolbarParts {

@@ -1,6 +1,6 @@
 import type { FromGraphHost, ShownRun } from '../../graph/graphProtocol.ts';
 import type { TimelineRow } from '../../runEvents/timeline.ts';
-import type { RunOverlay } from './graphView.ts';
+import type { RunOverlay } from './graphScene.ts';
 
 /** The run that is laid over the graph, as the host told it. */
 export class PageRun {
