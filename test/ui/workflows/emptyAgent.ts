@@ -36,7 +36,6 @@ export function testEmptyAgent(session: Session): void {
 		await frame.getByRole('button', { name: 'Name and variables of the agent' }).click();
 		await graph.addTo('Environment variables');
 		await graph.addTo('Conversation variables');
-		await graph.item('Conversation variables 1').getByText('More').first().click();
 		await eachTheme(frame, 'graph-agent-form');
 	});
 }
