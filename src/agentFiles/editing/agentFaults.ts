@@ -2,7 +2,8 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { mainPart } from '../../agentFile/agentFileSchema.ts';
 import { agentGraph, graphPath, reachedNodes } from '../../agentFile/agentGraph.ts';
 import { fieldOf, textOf } from '../../agentFile/plainValues.ts';
-import { valueAt, type YamlTree } from '../../agentFile/yamlTree.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 import { checkSchema } from '../../textChecks/schemaCheck.ts';
 import { closest } from '../../textChecks/similar.ts';
 import {
@@ -26,7 +27,7 @@ export interface AgentFault extends Omit<TextFault, 'code'> {
  * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
  * refuses; what it loads and then trips over, or never comes to, is a warning.
  */
-export function agentFaults({ root, content, error }: YamlTree, text: string, schema: AgentSchema, t: Translate): AgentFault[] {
+export function agentFaults({ text, root, content, error }: AgentReading, schema: AgentSchema, t: Translate): AgentFault[] {
 	if (error) {
 		const { offset, length, message } = error;
 		return [

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
 import { copyNodes } from '../../agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
@@ -24,6 +25,8 @@ import { goToText, showInText, undoInText } from './textBeside.ts';
 export interface GraphPanelParts extends GraphRunParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
+	/** What stands in the documents. */
+	readonly readings: AgentReadings;
 	/** Opens a program or a template of a node as a document of its language. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
 	/** Opens an inspector of a run. */
@@ -60,7 +63,7 @@ export class GraphPanel extends DisposableBase {
 		this.#panel = panel;
 		this.#parts = parts;
 		this.#isEditor = isEditor;
-		this.#live = this.own(new LivePicture(document));
+		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
 		this.#form = this.own(new PanelForm(this.#live, parts.forms, form => this.#post({ type: 'form', ...(form ? { form } : {}) })));
 		this.#typed = new TypedEdits(operation => this.#edit(operation));
@@ -130,8 +133,7 @@ export class GraphPanel extends DisposableBase {
 		const { document } = this.#live;
 		switch (message.type) {
 			case 'ready':
-				this.#ready = true;
-				this.#begin();
+				await this.#beginWhenRead();
 				break;
 			case 'select':
 				this.#select(message.nodes);
@@ -186,6 +188,18 @@ export class GraphPanel extends DisposableBase {
 				break;
 			case 'openText':
 				await goToText(document, undefined);
+		}
+	}
+
+	async #beginWhenRead(): Promise<void> {
+		const reading = this.#live.ready();
+		if (reading) {
+			await reading;
+		}
+		// hidden meanwhile, it asks anew when it comes back
+		if (!reading || this.#panel.visible) {
+			this.#ready = true;
+			this.#begin();
 		}
 	}
 
@@ -251,7 +265,7 @@ export class GraphPanel extends DisposableBase {
 	async #copy(nodes: readonly string[], cut: boolean): Promise<void> {
 		let text: string;
 		try {
-			text = copyNodes(this.#live.document.getText(), nodes, (message, ...values) => vscode.l10n.t(message, ...values));
+			text = copyNodes(this.#live.reading, nodes, (message, ...values) => vscode.l10n.t(message, ...values));
 		} catch (error) {
 			this.#refuse(messageOf(error));
 			return;
@@ -310,13 +324,13 @@ export class GraphPanel extends DisposableBase {
 				this.#refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
 				return;
 			}
-			if (operation.do === 'delete' && !(await askDelete(document.getText(), operation.nodes))) {
+			if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
 				return;
 			}
 			if (operation.do === 'rename' && this.#selected.length === 1 && this.#selected[0] === operation.node) {
 				this.#form.expectId(operation.id);
 			}
-			const result = await editGraph(document, operation);
+			const result = await editGraph(document, operation, this.#parts.readings);
 			if ('refused' in result) {
 				this.#refuse(result.refused);
 				return;

@@ -8,9 +8,9 @@ import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
 import { addableTypes, canLieIn } from '../../../../src/agentFile/edits/newNode.ts';
 import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { isSelector } from '../../../../src/agentFile/references.ts';
 import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
 import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
 import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
@@ -29,7 +29,7 @@ function done(text: string, operation: GraphOperation): string {
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 function faultsOf(text: string): string[] {
-	return agentFaults(yamlTree(text), text, schema, english).map(({ message }) => message);
+	return agentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
 /** The text with a loop in it, and the ID of what its rounds begin with. */

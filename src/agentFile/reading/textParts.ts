@@ -1,0 +1,163 @@
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
+import type { AgentText, TextError } from '../agentText.ts';
+import { maxTokens, type TextCost } from '../fileBudget.ts';
+import { fieldOf, fieldsOf } from '../plainValues.ts';
+import { type CutList, type CutText, standIn } from './cutText.ts';
+import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
+import { levelsError } from './treeLimits.ts';
+
+/** Parts that were read already, by their texts. */
+export interface KnownParts {
+	/** `undefined`: it is no item by itself. */
+	readonly items: ReadonlyMap<string, ItemPart | undefined>;
+	readonly frame?: AgentText;
+}
+
+/** A list of the graph, with its items where they stand in the whole text. */
+export interface PartList {
+	readonly name: 'nodes' | 'edges';
+	readonly cut: CutList;
+	/** The list in the frame. */
+	readonly seq: YAMLSeq;
+	readonly items: readonly { readonly part: ItemPart; readonly offset: number }[];
+}
+
+/** A text whose nodes and edges were read by themselves. */
+export interface TextParts {
+	readonly text: string;
+	readonly frame: AgentText;
+	readonly lists: readonly PartList[];
+	readonly content: unknown;
+	readonly error: TextError | undefined;
+	readonly costs: readonly TextCost[];
+	/** The parts of this text. */
+	readonly known: KnownParts;
+}
+
+/** How deep the items of nodes and edges lie in a file: below the file, the workflow, the graph and the list. */
+const itemLevels = 4;
+
+/** Reads the items that are not known yet into the map: a step for each. Ends behind one that is none by itself, or where it all is more than a file can have. */
+export function* readParts({ lists }: CutText, known: Map<string, ItemPart | undefined>): Generator<void> {
+	let tokens = 0;
+	for (const { items } of lists) {
+		for (const { text } of items) {
+			if (!known.has(text)) {
+				known.set(text, readItem(text));
+				yield;
+			}
+			tokens += known.get(text)?.read.cost.tokens ?? Number.POSITIVE_INFINITY;
+			if (tokens > maxTokens) {
+				return;
+			}
+		}
+	}
+}
+
+/** Reads a text in its parts; `undefined` where these are not what they seemed to be, or mean something to each other. */
+export function partsOf(text: string, cut: CutText, before: KnownParts | undefined): TextParts | undefined {
+	const frame = before?.frame?.text === cut.frame ? before.frame : readPart(cut.frame);
+	const seqs = seqsIn(frame, cut.lists);
+	if (!seqs) {
+		return undefined;
+	}
+	const all = new Map(before?.items);
+	for (const _ of readParts(cut, all)) {
+		// at once
+	}
+	const items = new Map<string, ItemPart>();
+	const lists: PartList[] = [];
+	for (const [at, list] of cut.lists.entries()) {
+		const own: { part: ItemPart; offset: number }[] = [];
+		for (const { text, offset } of list.items) {
+			const part = all.get(text);
+			if (!part) {
+				return undefined;
+			}
+			items.set(text, part);
+			own.push({ part, offset });
+		}
+		lists.push({ ...(seqs[at] as NamedSeq), cut: list, items: own });
+	}
+	const parts = [...items.values()];
+	const levels = Math.max(levelsOf(frame.document?.contents), itemLevels + Math.max(...parts.map(each => each.levels)));
+	return {
+		text,
+		frame,
+		lists,
+		content: contentOf(frame.content, lists),
+		error: errorOf(frame, lists) ?? levelsError(levels),
+		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
+		known: { items, frame },
+	};
+}
+
+/** Offset in the whole text of one in the frame. */
+export function fromFrame(offset: number, lists: readonly { readonly cut: CutList }[]): number {
+	let moved = offset;
+	for (const { cut } of lists) {
+		if (offset < cut.frameStart) {
+			break;
+		}
+		if (offset < cut.frameStart + cut.frameLength) {
+			return Math.min(cut.start + offset - cut.frameStart, cut.end);
+		}
+		moved = offset - cut.frameStart - cut.frameLength + cut.end;
+	}
+	return moved;
+}
+
+interface NamedSeq {
+	readonly name: 'nodes' | 'edges';
+	readonly seq: YAMLSeq;
+}
+
+/** The lists that the items were cut out of, where they are those of the graph. */
+function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
+	const graph = mapIn(mapIn(document?.contents, 'workflow'), 'graph');
+	if (!isMap(graph) || reachesOut(document?.contents)) {
+		return undefined;
+	}
+	const plain = fieldOf(fieldOf(content, 'workflow'), 'graph');
+	const found = lists.flatMap(({ mark }): NamedSeq[] => {
+		const pair = graph.items.find(({ value }) => isSeq(value) && (value.items[0] as ParsedNode | undefined)?.range?.[0] === mark);
+		const name = isScalar(pair?.key) && (pair.key.value === 'nodes' || pair.key.value === 'edges') ? pair.key.value : undefined;
+		const seq = pair?.value;
+		const isList = isSeq(seq) && !seq.flow && seq.items.length === 1;
+		const own = name && fieldOf(plain, name);
+		return isList && name && Array.isArray(own) && own.length === 1 && own[0] === standIn ? [{ name, seq }] : [];
+	});
+	return found.length === lists.length && new Set(found.map(({ name }) => name)).size === lists.length ? found : undefined;
+}
+
+function mapIn(map: unknown, name: string): unknown {
+	const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
+	return pair?.value;
+}
+
+function contentOf(content: unknown, lists: readonly PartList[]): unknown {
+	const workflow = fieldsOf(fieldOf(content, 'workflow'));
+	const graph = { ...fieldsOf(fieldOf(workflow, 'graph')) };
+	for (const { name, items } of lists) {
+		graph[name] = items.map(({ part }) => part.content);
+	}
+	return { ...fieldsOf(content), workflow: { ...workflow, graph } };
+}
+
+/** The first error in the order of the text; those of the form of YAML first, for what is read there may be something else. */
+function errorOf(frame: AgentText, lists: readonly PartList[]): TextError | undefined {
+	const found: { readonly error: TextError; readonly isWellFormed: boolean }[] = [];
+	const take = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
+		if (error) {
+			found.push({ error: { ...error, offset: at(error.offset) }, isWellFormed });
+		}
+	};
+	take(frame, offset => fromFrame(offset, lists));
+	for (const { items } of lists) {
+		for (const { part, offset } of items) {
+			take(part.read, at => at + offset);
+		}
+	}
+	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];
+	return first?.error;
+}
