@@ -42,8 +42,8 @@ export class AgentReading {
 	constructor(text: string, known?: KnownParts) {
 		this.text = text;
 		const cut = cutText(text);
-		const parts = cut && partsOf(text, cut, known);
-		this.parts = parts?.known ?? known ?? { items: new Map() };
+		const { parts, known: now } = cut ? partsOf(text, cut, known) : { known };
+		this.parts = now ?? { items: new Map() };
 		const excess = parts && excessOf(text, parts.costs);
 		if (parts && excess === undefined) {
 			this.error = parts.error;

@@ -30,8 +30,6 @@ export interface TextParts {
 	readonly content: unknown;
 	readonly error: TextError | undefined;
 	readonly costs: readonly TextCost[];
-	/** The parts of this text. */
-	readonly known: KnownParts;
 }
 
 /** How deep the items of nodes and edges lie in a file: below the file, the workflow, the graph and the list. */
@@ -54,41 +52,52 @@ export function* readParts({ lists }: CutText, known: Map<string, ItemPart | und
 	}
 }
 
-/** Reads a text in its parts; `undefined` where these are not what they seemed to be, or mean something to each other. */
-export function partsOf(text: string, cut: CutText, before: KnownParts | undefined): TextParts | undefined {
+/** Reads a text in its parts. They make no whole where they are not what they seemed to be, or mean something to each other; what was read is known all the same. */
+export function partsOf(
+	text: string,
+	cut: CutText,
+	before: KnownParts | undefined,
+): { readonly known: KnownParts; readonly parts?: TextParts } {
 	const frame = before?.frame?.text === cut.frame ? before.frame : readPart(cut.frame);
 	const seqs = seqsIn(frame, cut.lists);
 	if (!seqs) {
-		return undefined;
+		return { known: { items: before?.items ?? new Map(), frame } };
 	}
 	const all = new Map(before?.items);
 	for (const _ of readParts(cut, all)) {
 		// at once
 	}
-	const items = new Map<string, ItemPart>();
+	const items = new Map<string, ItemPart | undefined>();
+	const known = { items, frame };
 	const lists: PartList[] = [];
+	let levels = levelsOf(frame.document?.contents);
 	for (const [at, list] of cut.lists.entries()) {
 		const own: { part: ItemPart; offset: number }[] = [];
 		for (const { text, offset } of list.items) {
 			const part = all.get(text);
-			if (!part) {
-				return undefined;
+			if (all.has(text)) {
+				items.set(text, part);
 			}
-			items.set(text, part);
-			own.push({ part, offset });
+			if (part) {
+				own.push({ part, offset });
+				levels = Math.max(levels, itemLevels + part.levels);
+			}
 		}
 		lists.push({ ...(seqs[at] as NamedSeq), cut: list, items: own });
 	}
-	const parts = [...items.values()];
-	const levels = Math.max(levelsOf(frame.document?.contents), itemLevels + Math.max(...parts.map(each => each.levels)));
+	if (lists.some(list => list.items.length < list.cut.items.length)) {
+		return { known };
+	}
 	return {
-		text,
-		frame,
-		lists,
-		content: contentOf(frame.content, lists),
-		error: errorOf(frame, lists) ?? levelsError(levels),
-		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
-		known: { items, frame },
+		known,
+		parts: {
+			text,
+			frame,
+			lists,
+			content: contentOf(frame.content, lists),
+			error: errorOf(frame, lists) ?? levelsError(levels),
+			costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
+		},
 	};
 }
 
