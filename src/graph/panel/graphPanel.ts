@@ -2,24 +2,20 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
 import { copyNodes } from '../../agentFile/edits/copying.ts';
-import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
 import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
 import { exportGraph } from '../export/exportGraph.ts';
 import { nodeFormStrings } from '../forms/nodeFormStrings.ts';
-import { TypedEdits } from '../forms/typedEdits.ts';
 import { type FromGraph, parseGraphMessage } from '../graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '../graphProtocol.ts';
 import { graphStrings } from '../graphStrings.ts';
-import { askDelete } from './askDelete.ts';
-import { editGraph } from './graphEdits.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
 import { LivePicture, type ToldPicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
+import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
-import { namesSameItems } from './samePlace.ts';
 import { goToText, showInText, undoInText } from './textBeside.ts';
 
 export interface GraphPanelParts extends GraphRunParts {
@@ -33,9 +29,6 @@ export interface GraphPanelParts extends GraphRunParts {
 	readonly inspect: (key: string) => Promise<void>;
 }
 
-/** What a page says while someone goes on typing in its form. */
-const unordered: readonly FromGraph['type'][] = ['ready', 'select', 'edit', 'typed', 'rasterized'];
-
 /**
  * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
  * sent, for a page that comes back asks anew. Gestures are edits of the text, and the page is told what the text then has.
@@ -47,16 +40,16 @@ export class GraphPanel extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #run: GraphRun;
 	readonly #form: PanelForm;
-	readonly #typed: TypedEdits;
+	readonly #edits: PanelEdits;
 	#ready = false;
 	/** Nodes that the page has selected, as far as the host knows. */
 	#selected: readonly string[] = [];
 	/** Takes the PNG that was asked for. */
 	#rasterized: ((png: Uint8Array | undefined) => void) | undefined;
-	/** What the file had, as the page knew it, when an operation was asked for. */
-	readonly #askedOf = new WeakMap<GraphOperation, unknown>();
-	/** Edits are done one after the other. */
-	#edits: Promise<void> = Promise.resolve();
+	/** The last that the page asked for. */
+	#seq = 0;
+	/** What the page had asked for when its user selected something last: what comes of that is not selected any more. */
+	#selectedAfter = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
 		super();
@@ -65,8 +58,22 @@ export class GraphPanel extends DisposableBase {
 		this.#isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
-		this.#form = this.own(new PanelForm(this.#live, parts.forms, form => this.#post({ type: 'form', ...(form ? { form } : {}) })));
-		this.#typed = new TypedEdits(operation => this.#edit(operation));
+		this.#form = this.own(
+			new PanelForm(this.#live, parts.forms, (form, revision) =>
+				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
+			),
+		);
+		this.#edits = new PanelEdits(this.#live, this.#form, {
+			refuse: (sentence, error) => {
+				if (error !== undefined) {
+					this.#parts.log.warn(`Graph: ${String(error)}`);
+				}
+				this.#refuse(sentence);
+			},
+			select: (nodes, by) => this.#selectMade(nodes, by),
+			renamed: (from, to, by) => this.#renamedNode(from, to, by),
+			answered: seq => this.#post({ type: 'done', seq }),
+		});
 		this.own({ dispose: () => this.#hidden() });
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
@@ -102,7 +109,7 @@ export class GraphPanel extends DisposableBase {
 
 	#hidden(): void {
 		this.#ready = false;
-		void this.#typed.flush();
+		void this.#edits.flush();
 		this.#rasterized?.(undefined);
 	}
 
@@ -126,42 +133,40 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	async #handle(message: FromGraph): Promise<void> {
-		if (!unordered.includes(message.type)) {
-			// what was typed comes before what is done next
-			await this.#typed.flush();
-		}
 		const { document } = this.#live;
+		if ('seq' in message) {
+			this.#seq = Math.max(this.#seq, message.seq);
+		}
 		switch (message.type) {
 			case 'ready':
 				await this.#beginWhenRead();
 				break;
 			case 'select':
+				this.#selectedAfter = this.#seq;
 				this.#select(message.nodes);
 				break;
 			case 'reveal':
+				await this.#edits.flush();
 				await goToText(document, this.#live.rangeOf(message.node));
 				break;
 			case 'edit':
-				this.#askedOf.set(message.operation, this.#live.content);
-				await this.#typed.edit(message.operation);
+				await this.#edits.edit(message);
 				break;
 			case 'typed':
-				this.#askedOf.set(message.operation, this.#live.content);
-				this.#typed.typed(message.operation);
+				this.#edits.typed(message);
 				break;
 			case 'openField':
+				await this.#edits.flush();
 				await this.#parts.openField(this.uri, message.node, message.path);
 				break;
 			case 'copy':
-				await this.#copy(message.nodes, message.cut);
+				await this.#edits.step(message.seq, () => this.#copy(message));
 				break;
-			case 'paste': {
-				const { at, parent } = message;
-				const text = await vscode.env.clipboard.readText();
-				await this.#typed.edit({ do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) });
+			case 'paste':
+				await this.#edits.step(message.seq, () => this.#paste(message));
 				break;
-			}
 			case 'export':
+				await this.#edits.flush();
 				await this.#export();
 				break;
 			case 'rasterized':
@@ -173,7 +178,7 @@ export class GraphPanel extends DisposableBase {
 				break;
 			case 'undo':
 			case 'redo':
-				await this.#undo(message.type);
+				await this.#edits.step(message.seq, () => this.#undo(message.type));
 				break;
 			case 'pickRun':
 				await this.#run.pick();
@@ -187,6 +192,7 @@ export class GraphPanel extends DisposableBase {
 				}
 				break;
 			case 'openText':
+				await this.#edits.flush();
 				await goToText(document, undefined);
 		}
 	}
@@ -214,6 +220,7 @@ export class GraphPanel extends DisposableBase {
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
 			undoKeys: !this.#isEditor,
+			seq: this.#seq,
 		});
 		this.#sendPicture(this.#live.now());
 		this.#sendFaults();
@@ -226,7 +233,14 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	#sendPicture({ version, picture, stale, empty }: ToldPicture): void {
-		this.#post({ type: 'picture', version, ...(picture ? { picture } : {}), ...(stale === undefined ? {} : { stale }), empty });
+		this.#post({
+			type: 'picture',
+			version,
+			done: this.#form.done,
+			...(picture ? { picture } : {}),
+			...(stale === undefined ? {} : { stale }),
+			empty,
+		});
 	}
 
 	#checked(): void {
@@ -262,7 +276,23 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	async #copy(nodes: readonly string[], cut: boolean): Promise<void> {
+	/** What came of what the page asked for is selected, unless its user has gone on since. */
+	#selectMade(nodes: readonly string[], by: number): void {
+		if (by > this.#selectedAfter) {
+			this.#select(nodes);
+			this.#post({ type: 'select', nodes, by });
+		}
+	}
+
+	#renamedNode(from: string, to: string, by: number): void {
+		if (this.#selected.includes(from)) {
+			const nodes = this.#selected.map(id => (id === from ? to : id));
+			this.#remember(nodes);
+			this.#post({ type: 'select', nodes, by });
+		}
+	}
+
+	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
 		let text: string;
 		try {
 			text = copyNodes(this.#live.reading, nodes, (message, ...values) => vscode.l10n.t(message, ...values));
@@ -272,8 +302,13 @@ export class GraphPanel extends DisposableBase {
 		}
 		await vscode.env.clipboard.writeText(text);
 		if (cut) {
-			await this.#edit({ do: 'delete', nodes });
+			await this.#edits.doNow({ do: 'delete', nodes }, seq);
 		}
+	}
+
+	async #paste({ at, parent, seq }: Extract<FromGraph, { type: 'paste' }>): Promise<void> {
+		const text = await vscode.env.clipboard.readText();
+		await this.#edits.doNow({ do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) }, seq);
 	}
 
 	async #export(): Promise<void> {
@@ -306,55 +341,12 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	/** Does one step after the other; one that fails is told, and holds up no other. Never rejects. */
-	#next(step: () => Promise<void>): Promise<void> {
-		this.#edits = this.#edits.then(step).catch((error: unknown) => {
-			this.#parts.log.warn(`Graph: ${String(error)}`);
-			this.#refuse(messageOf(error));
-		});
-		return this.#edits;
-	}
-
-	/** Does an operation after those before it. */
-	#edit(operation: GraphOperation): Promise<void> {
-		return this.#next(async () => {
-			const document = await this.#live.opened();
-			this.#live.now();
-			if (this.#askedOf.has(operation) && !namesSameItems(operation, this.#askedOf.get(operation), this.#live.content)) {
-				this.#refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
-				return;
-			}
-			if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
-				return;
-			}
-			if (operation.do === 'rename' && this.#selected.length === 1 && this.#selected[0] === operation.node) {
-				this.#form.expectId(operation.id);
-			}
-			const result = await editGraph(document, operation, this.#parts.readings);
-			if ('refused' in result) {
-				this.#refuse(result.refused);
-				return;
-			}
-			this.#live.now();
-			if (operation.do === 'rename') {
-				this.#remember([operation.id]);
-				this.#post({ type: 'select', nodes: [operation.id] });
-			}
-			if (result.made.length > 0) {
-				this.#select(result.made);
-				this.#post({ type: 'select', nodes: result.made, made: true });
-			}
-		});
-	}
-
-	/** Undoes after the edits before it: the focus goes to the text and comes back, which no other step may cross. */
-	#undo(command: 'undo' | 'redo'): Promise<void> {
-		return this.#next(async () => {
-			if (this.#isEditor) {
-				await vscode.commands.executeCommand(command);
-			} else {
-				await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
-			}
-		});
+	/** The focus goes to the text and comes back, which no other step may cross. */
+	async #undo(command: 'undo' | 'redo'): Promise<void> {
+		if (this.#isEditor) {
+			await vscode.commands.executeCommand(command);
+		} else {
+			await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
+		}
 	}
 }

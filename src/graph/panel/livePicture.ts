@@ -30,16 +30,20 @@ export class LivePicture extends DisposableBase {
 	readonly onDidChange = this.#changed.event;
 	/** The last that had no error. */
 	#read: AgentReading | undefined;
-	readonly #readings: AgentReadings;
+	/** What stands in the documents. */
+	readonly readings: AgentReadings;
 	#told: ToldPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** How long the text took last. */
 	#tookMs = 0;
+	/** How many edits go on, of which nothing is told before they are done. */
+	#held = 0;
+	#isUntold = false;
 
 	constructor(document: vscode.TextDocument, readings: AgentReadings) {
 		super();
 		this.#document = document;
-		this.#readings = readings;
+		this.readings = readings;
 		// while the page is on its way
 		void readings.ready(document);
 		this.own(
@@ -91,12 +95,12 @@ export class LivePicture extends DisposableBase {
 
 	/** Resolves when the text is read: a large one in slices, between which the editor goes on. `undefined` where it is read already. */
 	ready(): Promise<unknown> | undefined {
-		return this.#readings.has(this.#document) ? undefined : this.#readings.ready(this.#document);
+		return this.readings.has(this.#document) ? undefined : this.readings.ready(this.#document);
 	}
 
 	/** What the text has now, to be edited. */
 	get reading(): AgentReading {
-		return this.#readings.of(this.#document);
+		return this.readings.of(this.#document);
 	}
 
 	/** The graph as the text has it now. */
@@ -105,6 +109,21 @@ export class LivePicture extends DisposableBase {
 			this.#take();
 		}
 		return this.#told as ToldPicture;
+	}
+
+	/** Does an edit, and tells the graph only when it is done: what is told between would not say whether the edit is in it. */
+	async holding<Result>(edit: () => Promise<Result>): Promise<Result> {
+		this.#held++;
+		try {
+			return await edit();
+		} finally {
+			this.#held--;
+			this.now();
+			if (this.#isUntold && this.#told && this.#held === 0 && !this.disposed) {
+				this.#isUntold = false;
+				this.#changed.fire(this.#told);
+			}
+		}
 	}
 
 	/** Where the nodes stand, in the text that was read last. */
@@ -180,6 +199,9 @@ export class LivePicture extends DisposableBase {
 			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
 			this.#told = { version, picture, stale, empty };
 		}
-		this.#changed.fire(this.#told);
+		this.#isUntold = this.#held > 0;
+		if (!this.#isUntold) {
+			this.#changed.fire(this.#told);
+		}
 	}
 }

@@ -7,14 +7,17 @@ import { ownField } from '../../runEvents/ownField.ts';
 import type { TimelineRow } from '../../runEvents/timeline.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
 import { FindBar } from './findBar.ts';
 import { NodeFormPane } from './form/nodeFormPane.ts';
+import { followPresses, pressOver } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
 import { gestureKey } from './gestures/graphKeys.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
+import { TypeAhead } from './gestures/typeAhead.ts';
+import { beginning, graphToolbar, iconButton, type ToolbarParts } from './graphToolbar.ts';
 import { GraphView, nodeAt, sameEdge } from './graphView.ts';
+import { Outbox } from './outbox.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -39,8 +42,16 @@ export class GraphPage {
 	#begun: Begun | undefined;
 	/** As the host told it last. */
 	#picture: AgentPicture | undefined;
-	/** As a gesture has it, until the host tells what came of that. */
-	#preview: AgentPicture | undefined;
+	readonly #outbox = new Outbox(message => this.#post(message));
+	readonly #typeAhead = new TypeAhead(
+		() => this.#outbox.waits,
+		() => this.#view.canvas,
+	);
+	/** As a gesture has it, until the host tells what came of that: of what was asked for as `by`, once it was asked for. */
+	#preview: { readonly picture: AgentPicture; readonly by?: number } | undefined;
+	/** What was asked for when the user selected something last. */
+	#selectedAfter = 0;
+	#isLate = false;
 	#edge: DrawnEdge | undefined;
 	/** Fields of the selected node stand here. */
 	readonly #formPane = document.createElement('aside');
@@ -74,6 +85,7 @@ export class GraphPage {
 			view: this.#view,
 			popup: this.#popup,
 			post: message => this.#post(message),
+			ask: doing => this.#outbox.ask(doing),
 			picture: () => this.#picture,
 			selected: () => this.#selected,
 			strings: () => (this.#begun as Begun).strings,
@@ -85,10 +97,12 @@ export class GraphPage {
 			selected: () => this.#selected,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
-				this.#preview = picture;
+				this.#preview = picture && { picture };
 				this.#render(false);
 			},
-			moved: nodes => this.#actions.edit({ do: 'move', nodes }),
+			moved: (nodes, picture) => {
+				this.#preview = { picture, by: this.#actions.edit({ do: 'move', nodes }) };
+			},
 			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
 			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
 		});
@@ -108,6 +122,7 @@ export class GraphPage {
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
 		window.addEventListener('keydown', event => this.#pageKey(event));
+		followPresses(window, '.canvas');
 		window.setInterval(() => this.#run?.live && this.#render(false), tickMs);
 		this.#post({ type: 'ready' });
 	}
@@ -121,6 +136,7 @@ export class GraphPage {
 			case 'begin':
 				this.#begun = message;
 				this.#form ??= this.#formOf(message.formStrings);
+				this.#outbox.begin(message.seq);
 				this.#host.keep({ uri: message.uri });
 				break;
 			case 'picture':
@@ -130,21 +146,20 @@ export class GraphPage {
 				this.#faults = new Map(message.faults);
 				break;
 			case 'select':
-				this.#selected = message.nodes;
-				this.#host.keep({ selected: message.nodes });
-				if (message.made) {
-					this.#view.focus();
-				}
+				this.#takeSelection(message);
 				break;
 			case 'refused':
 				this.#refused = message.sentence;
-				this.#preview = undefined;
 				break;
+			case 'done':
+				this.#takeDone(message.seq);
+				return;
 			case 'run':
 				this.#takeRun(message);
 				return;
 			case 'form':
-				this.#form?.receive(message.form);
+				this.#form?.receive(message.form, message.done);
+				this.#outbox.form = message.revision;
 				this.#isAgentShown = message.form !== undefined && message.form.node === undefined;
 				if (this.#formAsked && this.#isAgentShown) {
 					this.#formAsked = false;
@@ -158,8 +173,33 @@ export class GraphPage {
 		this.#render(false);
 	}
 
-	#takePicture({ picture, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): void {
-		this.#preview = undefined;
+	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
+	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
+		if (by !== undefined && by <= this.#selectedAfter) {
+			return;
+		}
+		this.#selected = nodes;
+		this.#host.keep({ selected: nodes });
+		if (by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+			this.#view.focus();
+		}
+	}
+
+	#takeDone(seq: number): void {
+		this.#outbox.answered(seq);
+		this.#form?.answered(seq);
+		if (this.#preview?.by !== undefined && this.#preview.by <= seq) {
+			this.#preview = undefined;
+		}
+		this.#render(false);
+		this.#typeAhead.replay();
+	}
+
+	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
+		// what was dropped stays where it was dropped, until the file has it there
+		if (this.#preview?.by === undefined || this.#preview.by <= done) {
+			this.#preview = undefined;
+		}
 		this.#refused = undefined;
 		if (picture) {
 			this.#picture = picture;
@@ -199,6 +239,7 @@ export class GraphPage {
 
 	#select(nodes: readonly string[]): void {
 		this.#selected = nodes;
+		this.#selectedAfter = this.#outbox.last;
 		this.#edge = undefined;
 		this.#host.keep({ selected: nodes });
 		this.#post({ type: 'select', nodes });
@@ -249,6 +290,9 @@ export class GraphPage {
 
 	/** Keys of the graph. */
 	#key(event: KeyboardEvent): boolean {
+		if (this.#typeAhead.keep(event)) {
+			return true;
+		}
 		const command = event.ctrlKey || event.metaKey;
 		const key = event.key.toLowerCase();
 		if (command && key === 'a') {
@@ -256,7 +300,7 @@ export class GraphPage {
 			return true;
 		}
 		if (command && (key === 'z' || key === 'y') && this.#begun?.undoKeys) {
-			this.#post({ type: key === 'y' || event.shiftKey ? 'redo' : 'undo' });
+			this.#outbox.ask({ type: key === 'y' || event.shiftKey ? 'redo' : 'undo' });
 			return true;
 		}
 		if (event.key === 'Escape') {
@@ -279,8 +323,20 @@ export class GraphPage {
 		if (!begun) {
 			return;
 		}
+		const over = pressOver();
+		if (over) {
+			// nothing moves under a pointer that is down
+			if (!this.#isLate) {
+				this.#isLate = true;
+				void over.then(() => {
+					this.#isLate = false;
+					this.#render(true);
+				});
+			}
+			return;
+		}
 		const { strings } = begun;
-		const picture = this.#preview ?? this.#picture;
+		const picture = this.#preview?.picture ?? this.#picture;
 		if (picture) {
 			const head = this.#run;
 			const run = head && {
@@ -295,27 +351,18 @@ export class GraphPage {
 			);
 		}
 		render(
-			html`${this.#toolbar(begun)}
+			html`${graphToolbar(begun, this.#toolbarParts())}
 				${this.#stale === undefined ? nothing : html`<p class="stale" role="status"><span class="codicon codicon-warning" aria-hidden="true"></span>${this.#stale}</p>`}
 				${
 					this.#refused === undefined
 						? nothing
-						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${this.#button('close', strings.dismiss, () => this.#dismiss())}</p>`
+						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${iconButton('close', strings.dismiss, () => this.#dismiss())}</p>`
 				}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? this.#beginning(begun) : nothing}${this.#formPane}${this.#popup.element}</main>
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#formPane}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
 		this.#view.show(this.#selected, this.#preview === undefined);
-	}
-
-	/** What there is to do in an empty file. */
-	#beginning({ strings, editable, file }: Begun): unknown {
-		const name = file.replace(/\.ya?ml$/, '');
-		const button = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
-			html`<button type="button" aria-describedby="help-${mode}" @click=${() => this.#actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
-		return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
-			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
 	}
 
 	/** Shows the fields of the agent itself, or hides them again. */
@@ -331,37 +378,26 @@ export class GraphPage {
 		this.#formPane.ariaLabel = strings.fields;
 		return new NodeFormPane(this.#formPane, {
 			strings,
-			edit: operation => this.#post({ type: 'edit', operation }),
-			typed: operation => this.#post({ type: 'typed', operation }),
+			edit: operation => this.#outbox.ask({ type: 'edit', operation }),
+			typed: operation => this.#outbox.ask({ type: 'typed', operation }),
 			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => this.#post({ type: 'undo' }),
-			redo: () => this.#post({ type: 'redo' }),
+			undo: () => this.#outbox.ask({ type: 'undo' }),
+			redo: () => this.#outbox.ask({ type: 'redo' }),
 			leave: () => this.#view.focus(),
 		});
 	}
 
-	#toolbar({ strings, editable: isWritable, undoKeys }: Begun): unknown {
-		const run = this.#run;
-		const editable = isWritable && !this.#empty;
-		return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [this.#button('add', strings.add, () => this.#actions.addHere()), this.#button('layout', strings.arrange, () => this.#actions.edit({ do: 'arrange' })), this.#button('symbol-variable', strings.agentForm, () => this.#toggleAgent())] : nothing}
-			${undoKeys && editable ? [this.#button('discard', strings.undo, () => this.#post({ type: 'undo' })), this.#button('redo', strings.redo, () => this.#post({ type: 'redo' }))] : nothing}
-			${this.#find.view(strings)}
-			<span class="grow"></span>
-			${
-				run
-					? html`<span class="runWords"><span class=${statusIcon(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${this.#button('list-tree', strings.inspectRun, () => this.#post({ type: 'inspectRun' }))}${this.#button('close', strings.leaveRun, () => this.#post({ type: 'leaveRun' }))}`
-					: nothing
-			}
-			${this.#button('export', strings.export, () => this.#post({ type: 'export' }))}
-			${this.#button('history', strings.runs, () => this.#post({ type: 'pickRun' }))}
-			${this.#view.tools(strings)}
-			${this.#button('go-to-file', strings.openText, () => this.#post({ type: 'openText' }))}
-		</header>`;
-	}
-
-	#button(icon: string, label: string, act: () => void): unknown {
-		return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+	#toolbarParts(): ToolbarParts {
+		return {
+			actions: this.#actions,
+			run: this.#run,
+			empty: this.#empty,
+			find: this.#begun && this.#find.view(this.#begun.strings),
+			zoom: this.#begun && this.#view.tools(this.#begun.strings),
+			post: message => this.#post(message),
+			undo: type => this.#outbox.ask({ type }),
+			toggleAgent: () => this.#toggleAgent(),
+		};
 	}
 
 	#dismiss(): void {

@@ -54,6 +54,45 @@ export class Workbench {
 		await this.quickInput.openFile(name);
 	}
 
+	/** Closes all editors, whatever is open over them; what they have and no file has is gone. */
+	async closeEditors(): Promise<void> {
+		const tabs = this.page.locator('.part.editor .tabs-container .tab');
+		const dialog = this.page.locator('.monaco-dialog-box');
+		await waitUntil(
+			'a window without editors',
+			async () => {
+				if (await dialog.isVisible()) {
+					await dialog
+						.getByRole('button', { name: /Don't Save|Cancel|OK|Close/ })
+						.first()
+						.click({ timeout: 2000 })
+						.catch(() => undefined);
+				}
+				if ((await tabs.count()) === 0) {
+					return true;
+				}
+				await this.runCommand('View: Close All Editors').catch(() => undefined);
+				return tabs
+					.first()
+					.waitFor({ state: 'detached', timeout: 3000 })
+					.then(
+						() => true,
+						() => false,
+					);
+			},
+			60_000,
+		);
+	}
+
+	/** Shows the side bar, or hides it. */
+	async showSideBar(shown: boolean): Promise<void> {
+		const bar = this.page.locator('.part.sidebar');
+		if ((await bar.isVisible()) !== shown) {
+			await this.runCommand('View: Toggle Primary Side Bar Visibility');
+			await bar.waitFor({ state: shown ? 'visible' : 'hidden' });
+		}
+	}
+
 	/** A view container's icon in the activity bar; its name may have a key binding behind it, "Explorer (Ctrl+Shift+E)". */
 	activity(name: string): Locator {
 		const tabs = this.page.locator('.part.activitybar');

@@ -1,5 +1,5 @@
 import { kindIcon } from '../../../graph/cards/kindIcons.ts';
-import type { FromGraph, NodeKind, PageOperation } from '../../../graph/graphProtocol.ts';
+import type { Doing, FromGraph, NodeKind, PageOperation } from '../../../graph/graphProtocol.ts';
 import type { GraphStrings } from '../../../graph/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../../../graph/graphTypes.ts';
 import { card, isInnerStart } from '../../../graph/layout/cardSize.ts';
@@ -15,6 +15,8 @@ export interface GraphActionParts {
 	readonly view: GraphView;
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;
+	/** Asks for something to be done to the file. Returns its number. */
+	readonly ask: (doing: Doing) => number;
 	readonly picture: () => AgentPicture | undefined;
 	readonly selected: () => readonly string[];
 	readonly strings: () => GraphStrings;
@@ -34,8 +36,9 @@ export class GraphActions {
 		this.#parts = parts;
 	}
 
-	edit(operation: PageOperation): void {
-		this.#parts.post({ type: 'edit', operation: operation as Extract<FromGraph, { type: 'edit' }>['operation'] });
+	/** Returns the number by which the host answers. */
+	edit(operation: PageOperation): number {
+		return this.#parts.ask({ type: 'edit', operation });
 	}
 
 	delete(): void {
@@ -62,14 +65,14 @@ export class GraphActions {
 	copy(cut: boolean): void {
 		const nodes = this.#chosen();
 		if (nodes.length > 0) {
-			this.#parts.post({ type: 'copy', nodes, cut });
+			this.#parts.ask({ type: 'copy', nodes, cut });
 		}
 	}
 
 	/** Puts the clipboard's nodes at a point of the canvas, into the container there. */
 	paste(at?: Point): void {
 		const place = at && this.#level(at);
-		this.#parts.post({ type: 'paste', ...(place ?? {}) });
+		this.#parts.ask({ type: 'paste', ...(place ?? {}) });
 	}
 
 	/** Moves what is selected by a key's step. */
@@ -93,7 +96,7 @@ export class GraphActions {
 				label: title,
 				detail: help,
 				icon: kindIcon(type),
-				act: () => this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
+				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
 		popup.ask({ label: strings().search, items, at: window });
@@ -123,7 +126,7 @@ export class GraphActions {
 							label: each.title,
 							detail: each.kind,
 							icon: kindIcon(each.kind),
-							act: () => this.edit({ do: 'connect', from, target: each.id }),
+							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),
 					);
 				popup.ask({ label: fill(strings().connectTo, node.title), items, at: this.#beside(node) });
@@ -158,7 +161,7 @@ export class GraphActions {
 				label: fill(strings().renameOf, node.title),
 				text: {
 					value: node.id,
-					take: id => id !== node.id && id.trim() !== '' && this.edit({ do: 'rename', node: node.id, id: id.trim() }),
+					take: id => void (id !== node.id && id.trim() !== '' && this.edit({ do: 'rename', node: node.id, id: id.trim() })),
 				},
 				at: this.#beside(node),
 			});
@@ -193,7 +196,7 @@ export class GraphActions {
 		const items = [
 			...ofNode,
 			item(words.paste, 'clippy', 'Ctrl+V', () => this.paste(onCanvas)),
-			item(words.arrange, 'layout', '', () => this.edit({ do: 'arrange' })),
+			item(words.arrange, 'layout', '', () => void this.edit({ do: 'arrange' })),
 			item(words.export, 'export', '', () => post({ type: 'export' })),
 		];
 		popup.ask({ label: node?.title ?? words.edit, items, at: at ?? (node ? this.#beside(node) : this.#middle()) });

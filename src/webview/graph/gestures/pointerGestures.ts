@@ -19,7 +19,8 @@ export interface PointerActs {
 	select(ids: readonly string[]): void;
 	/** Shows the graph so, until the host tells what the text has. */
 	preview(picture: AgentPicture | undefined): void;
-	moved(places: readonly NodePlace[]): void;
+	/** Nodes were dropped: where they are to lie, and the graph so. */
+	moved(places: readonly NodePlace[], picture: AgentPicture): void;
 	connected(from: Exit, target: string): void;
 	/** A way out was clicked, or pulled to where nothing is. */
 	exitChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
@@ -119,9 +120,10 @@ export class PointerGestures {
 		return {
 			move: event => this.#acts.preview(moved(event)),
 			end: (event, dragged) => {
-				const places = dragged ? writtenPlaces(moved(event), ids) : [];
+				const picture = moved(event);
+				const places = dragged ? writtenPlaces(picture, ids) : [];
 				if (places.length > 0) {
-					this.#acts.moved(places);
+					this.#acts.moved(places, picture);
 				}
 			},
 			cancel: () => this.#acts.preview(undefined),
