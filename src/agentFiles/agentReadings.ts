@@ -45,7 +45,11 @@ export class AgentReadings {
 		for (let version = -1; version !== document.version && !document.isClosed; ) {
 			version = document.version;
 			const text = document.getText();
-			const known = await readInSlices(text, this.#kept.get(document)?.reading.parts, () => new Promise(resolve => setImmediate(resolve)));
+			const known = await readInSlices(
+				text,
+				this.#kept.get(document)?.reading.parts ?? {},
+				() => new Promise(resolve => setImmediate(resolve)),
+			);
 			if (version === document.version) {
 				this.#kept.set(document, { version, reading: new AgentReading(text, known) });
 			}

@@ -4,7 +4,7 @@ import { graphPath } from '../agentGraph.ts';
 import { AgentText, excessOf, type TextError } from '../agentText.ts';
 import { fieldOf, itemsOf, textOf } from '../plainValues.ts';
 import { cutText } from './cutText.ts';
-import { type KnownParts, partsOf, readParts, type TextParts } from './textParts.ts';
+import { almostKnown, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
 import { treeOf, treeOfParts } from './textTree.ts';
 import { wholeDocument } from './wholeDocument.ts';
 
@@ -39,11 +39,10 @@ export class AgentReading {
 	#root: { readonly node: Node | undefined } | undefined;
 	#whole: { readonly document: Document.Parsed | undefined } | undefined;
 
-	constructor(text: string, known?: KnownParts) {
+	constructor(text: string, known: KnownParts = {}) {
 		this.text = text;
-		const cut = cutText(text);
-		const { parts, known: now } = cut ? partsOf(text, cut, known) : { known };
-		this.parts = now ?? { items: new Map() };
+		this.parts = partsOf(text, known);
+		const parts = this.parts.whole;
 		const excess = parts && excessOf(text, parts.costs);
 		if (parts && excess === undefined) {
 			this.error = parts.error;
@@ -87,9 +86,13 @@ export class AgentReading {
 }
 
 /** Reads what of a text is not known yet, and lets others go on in between: a large file takes a part of a second. */
-export async function readInSlices(text: string, known: KnownParts | undefined, pause: () => Promise<void>): Promise<KnownParts> {
+export async function readInSlices(text: string, known: KnownParts, pause: () => Promise<void>): Promise<KnownParts> {
+	const whole = almostKnown(text, known);
+	if (whole) {
+		return { whole };
+	}
 	const cut = cutText(text);
-	const items = new Map(known?.items);
+	const items = knownItems(known);
 	let until = performance.now() + sliceMs;
 	for (const _ of cut ? readParts(cut, items) : []) {
 		if (performance.now() > until) {
@@ -105,7 +108,7 @@ function blocksOfParts({ lists }: TextParts): readonly NodeBlock[] {
 	return items.map(({ part, offset }) => ({
 		id: textOf(part.content, 'id'),
 		start: offset + (part.item?.range?.[0] ?? 0),
-		end: offset + part.length,
+		end: offset + part.text.length,
 	}));
 }
 

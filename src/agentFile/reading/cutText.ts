@@ -15,6 +15,8 @@ export interface CutList {
 	readonly frameLength: number;
 	/** Offset in the frame of the value that stands for the items. */
 	readonly mark: number;
+	/** Spaces before its dashes. */
+	readonly column: number;
 	readonly items: readonly CutItem[];
 }
 
@@ -64,6 +66,16 @@ export function cutText(text: string): CutText | undefined {
 	return found.length > 0 ? framed(text, found) : undefined;
 }
 
+/** Whether lines are one item of a list whose dashes stand in a column. */
+export function isOneItem(text: string, column: number): boolean {
+	const lines = new Lines(text);
+	let isFirst = lines.indent === column && lines.isDash;
+	for (lines.next(); isFirst && !lines.atEnd; lines.next()) {
+		isFirst = lines.isEmpty || lines.indent > column;
+	}
+	return isFirst;
+}
+
 /** The list whose first dash is on the line, with the line behind it as the next one. */
 function listAt(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 'items'> | 'tabs' | undefined {
 	const column = lines.indent;
@@ -98,7 +110,7 @@ function framed(text: string, found: readonly Pick<CutList, 'start' | 'end' | 'i
 		const frameStart = frame.length;
 		const dash = (/^ */.exec(list.items[0]?.text ?? '') ?? [''])[0];
 		frame += `${dash}- ${standIn}\n`;
-		return { ...list, frameStart, frameLength: frame.length - frameStart, mark: frameStart + dash.length + 2 };
+		return { ...list, frameStart, frameLength: frame.length - frameStart, mark: frameStart + dash.length + 2, column: dash.length };
 	});
 	return { frame: frame + text.slice(from), lists };
 }

@@ -4,9 +4,9 @@ import { agentYaml } from '../agentYaml.ts';
 
 /** An item of a list of the graph, read by itself. Places are those in its own text. */
 export interface ItemPart {
+	/** The lines of the item. */
+	readonly text: string;
 	readonly read: AgentText;
-	/** Of its text, in UTF-16 code units. */
-	readonly length: number;
 	readonly item: ParsedNode | null;
 	/** The item as plain values. */
 	readonly content: unknown;
@@ -30,7 +30,7 @@ export function readItem(text: string): ItemPart | undefined {
 		return undefined;
 	}
 	const item = ((list as YAMLSeq).items[0] ?? null) as ParsedNode | null;
-	return { read, length: text.length, item, content: read.content[0], levels: levelsOf(item) };
+	return { text, read, item, content: read.content[0], levels: levelsOf(item) };
 }
 
 /** Reads a part of a file that has no directives. */

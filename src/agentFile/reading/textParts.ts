@@ -2,23 +2,25 @@ import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
 import { fieldOf, fieldsOf } from '../plainValues.ts';
-import { type CutList, type CutText, standIn } from './cutText.ts';
+import { type CutList, type CutText, cutText, isOneItem, standIn } from './cutText.ts';
 import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
 import { levelsError } from './treeLimits.ts';
 
-/** Parts that were read already, by their texts. */
+/** What was read already. */
 export interface KnownParts {
-	/** `undefined`: it is no item by itself. */
-	readonly items: ReadonlyMap<string, ItemPart | undefined>;
+	/** All of a text. */
+	readonly whole?: TextParts | undefined;
+	/** Items by their texts; `undefined`: it is none by itself. */
+	readonly items?: ReadonlyMap<string, ItemPart | undefined>;
 	readonly frame?: AgentText;
 }
 
 /** A list of the graph, with its items where they stand in the whole text. */
 export interface PartList {
 	readonly name: 'nodes' | 'edges';
-	readonly cut: CutList;
 	/** The list in the frame. */
 	readonly seq: YAMLSeq;
+	readonly cut: Omit<CutList, 'items'>;
 	readonly items: readonly { readonly part: ItemPart; readonly offset: number }[];
 }
 
@@ -52,57 +54,112 @@ export function* readParts({ lists }: CutText, known: Map<string, ItemPart | und
 	}
 }
 
+/** The items that are known, by their texts. */
+export function itemsOf({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
+	return new Map(items ?? whole?.lists.flatMap(list => list.items.map(({ part }) => [part.text, part] as const)));
+}
+
 /** Reads a text in its parts. They make no whole where they are not what they seemed to be, or mean something to each other; what was read is known all the same. */
-export function partsOf(
-	text: string,
-	cut: CutText,
-	before: KnownParts | undefined,
-): { readonly known: KnownParts; readonly parts?: TextParts } {
-	const frame = before?.frame?.text === cut.frame ? before.frame : readPart(cut.frame);
-	const seqs = seqsIn(frame, cut.lists);
-	if (!seqs) {
-		return { known: { items: before?.items ?? new Map(), frame } };
+export function partsOf(text: string, before: KnownParts): KnownParts {
+	const whole = almostKnown(text, before);
+	if (whole) {
+		return { whole };
 	}
-	const all = new Map(before?.items);
-	for (const _ of readParts(cut, all)) {
+	const cut = cutText(text);
+	const knownFrame = before.whole?.frame ?? before.frame;
+	if (!cut) {
+		return { items: itemsOf(before), ...(knownFrame && { frame: knownFrame }) };
+	}
+	const frame = knownFrame?.text === cut.frame ? knownFrame : readPart(cut.frame);
+	const seqs = seqsIn(frame, cut.lists);
+	const items = itemsOf(before);
+	if (!seqs) {
+		return { items, frame };
+	}
+	for (const _ of readParts(cut, items)) {
 		// at once
 	}
-	const items = new Map<string, ItemPart | undefined>();
-	const known = { items, frame };
-	const lists: PartList[] = [];
-	let levels = levelsOf(frame.document?.contents);
-	for (const [at, list] of cut.lists.entries()) {
-		const own: { part: ItemPart; offset: number }[] = [];
-		for (const { text, offset } of list.items) {
-			const part = all.get(text);
-			if (all.has(text)) {
-				items.set(text, part);
-			}
-			if (part) {
-				own.push({ part, offset });
-				levels = Math.max(levels, itemLevels + part.levels);
-			}
-		}
-		lists.push({ ...(seqs[at] as NamedSeq), cut: list, items: own });
+	const lists = cut.lists.map(({ items: texts, ...list }, at): PartList => {
+		const own = texts.flatMap(each => {
+			const part = items.get(each.text);
+			return part ? [{ part, offset: each.offset }] : [];
+		});
+		return { ...(seqs[at] as NamedSeq), cut: list, items: own };
+	});
+	return lists.every((list, at) => list.items.length === cut.lists[at]?.items.length)
+		? { whole: wholeOf(text, frame, lists) }
+		: { items, frame };
+}
+
+/** Reads a text that was read before, or differs from that within one item alone, which is quick; `undefined` where it may differ in more. */
+export function almostKnown(text: string, { whole }: KnownParts): TextParts | undefined {
+	return whole && (whole.text === text ? whole : withItem(whole, text));
+}
+
+/** A text that differs from one that was read within one item alone; `undefined` where it may differ in more. */
+function withItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
+	const shortest = Math.min(old.length, text.length);
+	let same = 0;
+	while (same < shortest && old.charCodeAt(same) === text.charCodeAt(same)) {
+		same++;
 	}
-	if (lists.some(list => list.items.length < list.cut.items.length)) {
-		return { known };
+	let tail = 0;
+	while (tail < shortest - same && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) {
+		tail++;
+	}
+	const list = lists.findLast(({ cut }) => cut.start <= same);
+	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
+	const { part, offset } = list?.items[at] ?? {};
+	// its dash stands as it did, and so does its last line break
+	const behind = offset === undefined || !part ? 0 : offset + part.text.length;
+	if (!list || !part || offset === undefined || same <= offset + list.cut.column + 1 || old.length - tail >= behind) {
+		return undefined;
+	}
+	const grown = text.length - old.length;
+	const changed = text.slice(offset, behind + grown);
+	const read = changed.endsWith('\n') && isOneItem(changed, list.cut.column) ? readItem(changed) : undefined;
+	if (!read) {
+		return undefined;
+	}
+	const moved = lists.map((each): PartList => {
+		const { cut, items } = each;
+		if (cut.start < list.cut.start) {
+			return each;
+		}
+		const start = each === list ? cut.start : cut.start + grown;
+		return {
+			...each,
+			cut: { ...cut, start, end: cut.end + grown },
+			items: items.map((item, place) => {
+				if (each === list && place <= at) {
+					return place === at ? { part: read, offset } : item;
+				}
+				return { part: item.part, offset: item.offset + grown };
+			}),
+		};
+	});
+	return wholeOf(text, frame, moved);
+}
+
+function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
+	let levels = levelsOf(frame.document?.contents);
+	for (const { items } of lists) {
+		for (const { part } of items) {
+			levels = Math.max(levels, itemLevels + part.levels);
+		}
 	}
 	return {
-		known,
-		parts: {
-			text,
-			frame,
-			lists,
-			content: contentOf(frame.content, lists),
-			error: errorOf(frame, lists) ?? levelsError(levels),
-			costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
-		},
+		text,
+		frame,
+		lists,
+		content: contentOf(frame.content, lists),
+		error: errorOf(frame, lists) ?? levelsError(levels),
+		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
 	};
 }
 
 /** Offset in the whole text of one in the frame. */
-export function fromFrame(offset: number, lists: readonly { readonly cut: CutList }[]): number {
+export function fromFrame(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
 	let moved = offset;
 	for (const { cut } of lists) {
 		if (offset < cut.frameStart) {
