@@ -49,8 +49,8 @@ const operationSchema = z.discriminatedUnion('do', [
 
 /** What the page of a graph may send; anything else is dropped. */
 const graphMessageSchema = z.discriminatedUnion('type', [
-	/** The page is there: it wants all of it. */
-	z.object({ type: z.literal('ready') }),
+	/** The page is there: it wants all of it. `selected`: what it kept from before. */
+	z.object({ type: z.literal('ready'), selected: nodeIds }),
 	/** These nodes are selected now, by a gesture: the block of the only one is revealed in the text, which does not get the focus. */
 	z.object({ type: z.literal('select'), nodes: nodeIds }),
 	/** The text is to be shown at this node, with the focus. */

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
-import { copyNodes } from '../../agentFile/edits/copying.ts';
 import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
@@ -11,12 +10,15 @@ import { nodeFormStrings } from '../forms/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '../graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '../graphProtocol.ts';
 import { graphStrings } from '../graphStrings.ts';
+import { fromClipboard, toClipboard } from './clipboard.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
 import { LivePicture, type ToldPicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
-import { goToText, showInText, undoInText } from './textBeside.ts';
+import { PanelPng } from './panelPng.ts';
+import { PanelSelection } from './panelSelection.ts';
+import { goToText, undoInText } from './textBeside.ts';
 
 export interface GraphPanelParts extends GraphRunParts {
 	readonly kinds: readonly NodeKind[];
@@ -41,15 +43,11 @@ export class GraphPanel extends DisposableBase {
 	readonly #run: GraphRun;
 	readonly #form: PanelForm;
 	readonly #edits: PanelEdits;
+	readonly #selection: PanelSelection;
+	readonly #png: PanelPng;
 	#ready = false;
-	/** Nodes that the page has selected, as far as the host knows. */
-	#selected: readonly string[] = [];
-	/** Takes the PNG that was asked for. */
-	#rasterized: ((png: Uint8Array | undefined) => void) | undefined;
 	/** The last that the page asked for. */
 	#seq = 0;
-	/** What the page had asked for when its user selected something last: what comes of that is not selected any more. */
-	#selectedAfter = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
 		super();
@@ -63,6 +61,19 @@ export class GraphPanel extends DisposableBase {
 				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
 			),
 		);
+		this.#selection = new PanelSelection(
+			this.#live,
+			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
+			(nodes, by) => this.#post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
+		);
+		this.#png = new PanelPng(message => {
+			if (this.#ready) {
+				this.#post(message);
+			} else {
+				// a page that is out of sight is not there: it is asked when it is back
+				panel.reveal();
+			}
+		});
 		this.#edits = new PanelEdits(this.#live, this.#form, {
 			refuse: (sentence, error) => {
 				if (error !== undefined) {
@@ -70,11 +81,16 @@ export class GraphPanel extends DisposableBase {
 				}
 				this.#refuse(sentence);
 			},
-			select: (nodes, by) => this.#selectMade(nodes, by),
-			renamed: (from, to, by) => this.#renamedNode(from, to, by),
+			select: (nodes, by) => this.#selection.made(nodes, by),
+			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
 			answered: seq => this.#post({ type: 'done', seq }),
 		});
-		this.own({ dispose: () => this.#hidden() });
+		this.own({
+			dispose: () => {
+				this.#hidden();
+				this.#png.end();
+			},
+		});
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
 		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
@@ -84,7 +100,7 @@ export class GraphPanel extends DisposableBase {
 		);
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(
-				event => event.textEditor.document === this.#live.document && this.#cursorMoved(event.textEditor),
+				event => event.textEditor.document === this.#live.document && this.#selection.cursorMoved(event.textEditor),
 			),
 		);
 	}
@@ -110,7 +126,6 @@ export class GraphPanel extends DisposableBase {
 	#hidden(): void {
 		this.#ready = false;
 		void this.#edits.flush();
-		this.#rasterized?.(undefined);
 	}
 
 	#post(message: FromGraphHost): void {
@@ -139,11 +154,10 @@ export class GraphPanel extends DisposableBase {
 		}
 		switch (message.type) {
 			case 'ready':
-				await this.#beginWhenRead();
+				await this.#beginWhenRead(message.selected);
 				break;
 			case 'select':
-				this.#selectedAfter = this.#seq;
-				this.#select(message.nodes);
+				this.#selection.chosen(message.nodes, this.#seq);
 				break;
 			case 'reveal':
 				await this.#edits.flush();
@@ -163,17 +177,17 @@ export class GraphPanel extends DisposableBase {
 				await this.#edits.step(message.seq, () => this.#copy(message));
 				break;
 			case 'paste':
-				await this.#edits.step(message.seq, () => this.#paste(message));
+				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
 				break;
 			case 'export':
 				await this.#edits.flush();
 				await this.#export();
 				break;
 			case 'rasterized':
-				this.#rasterized?.(message.png === '' ? undefined : Buffer.from(message.png, 'base64'));
+				this.#png.drawn(message.png);
 				break;
 			case 'agentForm':
-				this.#selected = [];
+				this.#selection.clear();
 				await this.#form.showAgent();
 				break;
 			case 'undo':
@@ -197,7 +211,7 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	async #beginWhenRead(): Promise<void> {
+	async #beginWhenRead(selected: readonly string[]): Promise<void> {
 		const reading = this.#live.ready();
 		if (reading) {
 			await reading;
@@ -205,6 +219,7 @@ export class GraphPanel extends DisposableBase {
 		// hidden meanwhile, it asks anew when it comes back
 		if (!reading || this.#panel.visible) {
 			this.#ready = true;
+			this.#selection.restored(selected);
 			this.#begin();
 		}
 	}
@@ -226,9 +241,12 @@ export class GraphPanel extends DisposableBase {
 		this.#sendFaults();
 		this.#form.send();
 		this.#post({ type: 'run', ...this.#run.whole });
+		if (this.#png.asked) {
+			this.#post(this.#png.asked);
+		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
-			this.#cursorMoved(editor);
+			this.#selection.cursorMoved(editor);
 		}
 	}
 
@@ -254,81 +272,17 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	#cursorMoved({ selections }: vscode.TextEditor): void {
-		const nodes = [...new Set(selections.flatMap(({ active }) => this.#live.nodeAt(active) ?? []))];
-		if (nodes.length > 0 && nodes.join('\n') !== this.#selected.join('\n')) {
-			this.#remember(nodes);
-			this.#post({ type: 'select', nodes });
-		}
-	}
-
-	#remember(nodes: readonly string[]): void {
-		this.#selected = nodes;
-		background(this.#form.select(nodes), this.#parts.log, 'Form of a node');
-	}
-
-	#select(nodes: readonly string[]): void {
-		this.#remember(nodes);
-		const [only, ...others] = nodes;
-		const range = only !== undefined && others.length === 0 ? this.#live.rangeOf(only) : undefined;
-		if (range) {
-			showInText(this.#live.document, range);
-		}
-	}
-
-	/** What came of what the page asked for is selected, unless its user has gone on since. */
-	#selectMade(nodes: readonly string[], by: number): void {
-		if (by > this.#selectedAfter) {
-			this.#select(nodes);
-			this.#post({ type: 'select', nodes, by });
-		}
-	}
-
-	#renamedNode(from: string, to: string, by: number): void {
-		if (this.#selected.includes(from)) {
-			const nodes = this.#selected.map(id => (id === from ? to : id));
-			this.#remember(nodes);
-			this.#post({ type: 'select', nodes, by });
-		}
-	}
-
 	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
-		let text: string;
-		try {
-			text = copyNodes(this.#live.reading, nodes, (message, ...values) => vscode.l10n.t(message, ...values));
-		} catch (error) {
-			this.#refuse(messageOf(error));
-			return;
-		}
-		await vscode.env.clipboard.writeText(text);
+		await toClipboard(this.#live.reading, nodes);
 		if (cut) {
 			await this.#edits.doNow({ do: 'delete', nodes }, seq);
 		}
 	}
 
-	async #paste({ at, parent, seq }: Extract<FromGraph, { type: 'paste' }>): Promise<void> {
-		const text = await vscode.env.clipboard.readText();
-		await this.#edits.doNow({ do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) }, seq);
-	}
-
 	async #export(): Promise<void> {
 		const { picture } = this.#live.now();
-		if (!picture) {
-			return;
-		}
-		const rasterize = (svg: string, width: number, height: number) =>
-			new Promise<Uint8Array | undefined>(resolve => {
-				this.#rasterized?.(undefined);
-				this.#rasterized = resolve;
-				if (!this.#ready) {
-					resolve(undefined);
-				}
-				this.#post({ type: 'rasterize', svg, width, height });
-			});
-		try {
-			await exportGraph(this.#live.document, picture, rasterize);
-		} catch (error) {
-			this.#refuse(messageOf(error));
+		if (picture) {
+			await exportGraph(this.#live.document, picture, (...svg) => this.#png.of(...svg));
 		}
 	}
 

@@ -139,12 +139,15 @@ export class PanelEdits {
 			return true;
 		}
 		const told = this.#form.toldAt(form, asked.node);
-		const answered = Math.max(done, told?.done ?? 0);
+		if (!told) {
+			return true;
+		}
+		const answered = Math.max(done, told.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// what the page asked for before, done or refused, is in what it meant by a place
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#ofNow(each.operation).node === operation.node)
-			.reduce((data, each) => dataAfter(data, each.operation), told?.data);
+			.reduce((data, each) => dataAfter(data, each.operation), told.data);
 		return namesSameItems(operation, known, this.#form.dataOf(operation.node));
 	}
 }

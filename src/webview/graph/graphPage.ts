@@ -1,23 +1,23 @@
 import { html, nothing, render } from 'lit';
-import type { NodeFormStrings } from '../../graph/forms/nodeFormStrings.ts';
-import type { FromGraph, FromGraphHost, ShownRun } from '../../graph/graphProtocol.ts';
+import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
 import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
-import { isInnerStart } from '../../graph/layout/cardSize.ts';
 import { ownField } from '../../runEvents/ownField.ts';
-import type { TimelineRow } from '../../runEvents/timeline.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
 import { FindBar } from './findBar.ts';
-import { NodeFormPane } from './form/nodeFormPane.ts';
-import { followPresses, pressOver } from './form/press.ts';
+import { FormArea } from './form/formArea.ts';
+import { followPresses, SteadyDrawing } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
-import { gestureKey } from './gestures/graphKeys.ts';
+import { PageCommands } from './gestures/pageCommands.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
+import { Preview } from './gestures/preview.ts';
 import { TypeAhead } from './gestures/typeAhead.ts';
-import { beginning, graphToolbar, iconButton, type ToolbarParts } from './graphToolbar.ts';
-import { GraphView, nodeAt, sameEdge } from './graphView.ts';
+import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
+import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
+import { PageRun } from './pageRun.ts';
+import { PageSelection } from './pageSelection.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -38,7 +38,6 @@ export class GraphPage {
 	readonly #host = new Host<FromGraph, Kept>();
 	readonly #view: GraphView;
 	readonly #find: FindBar;
-	#form: NodeFormPane | undefined;
 	#begun: Begun | undefined;
 	/** As the host told it last. */
 	#picture: AgentPicture | undefined;
@@ -47,39 +46,36 @@ export class GraphPage {
 		() => this.#outbox.waits,
 		() => this.#view.canvas,
 	);
-	/** As a gesture has it, until the host tells what came of that: of what was asked for as `by`, once it was asked for. */
-	#preview: { readonly picture: AgentPicture; readonly by?: number } | undefined;
-	/** What was asked for when the user selected something last. */
-	#selectedAfter = 0;
-	#isLate = false;
-	#edge: DrawnEdge | undefined;
-	/** Fields of the selected node stand here. */
-	readonly #formPane = document.createElement('aside');
+	readonly #preview = new Preview();
+	readonly #selection = new PageSelection(this.#outbox, selected => this.#host.keep({ selected }), this.#host.state.selected ?? []);
+	readonly #drawing = new SteadyDrawing(() => this.#draw());
+	#runChanged = false;
+	readonly #form = new FormArea(
+		this.#outbox,
+		message => this.#post(message),
+		() => this.#view.focus(),
+	);
 	readonly #popup = new Popup(() => this.#view.focus());
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
+	readonly #commands: PageCommands;
 	#stale: string | undefined;
 	/** The file holds nothing yet. */
 	#empty = false;
-	/** The form that comes next gets the focus: that of the agent was asked for. */
-	#formAsked = false;
-	#isAgentShown = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
-	#run: ShownRun | undefined;
-	#rows = new Map<string, TimelineRow>();
-	#selected: readonly string[] = this.#host.state.selected ?? [];
+	readonly #run = new PageRun();
 	#announcement = '';
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
 		this.#view = new GraphView({
-			selected: (id, more) => this.#select(more ? [...this.#selected.filter(each => each !== id), id] : [id]),
+			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
 			entered: node => this.#post({ type: 'reveal', node }),
-			key: event => this.#key(event),
+			key: event => this.#commands.key(event),
 			pointer: event => this.#isEditable && this.#gestures.begin(event),
 			edge: edge => this.#chooseEdge(edge),
-			menu: event => this.#menu(event),
+			menu: event => this.#commands.menu(event),
 		});
 		this.#actions = new GraphActions({
 			view: this.#view,
@@ -87,27 +83,37 @@ export class GraphPage {
 			post: message => this.#post(message),
 			ask: doing => this.#outbox.ask(doing),
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
-			agentForm: () => this.#toggleAgent(),
+			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
-				this.#preview = picture && { picture };
+				this.#preview.show(picture);
 				this.#render(false);
 			},
 			moved: (nodes, picture) => {
-				this.#preview = { picture, by: this.#actions.edit({ do: 'move', nodes }) };
+				this.#preview.dropped(picture, this.#actions.edit({ do: 'move', nodes }));
 			},
 			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
 			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
 		});
-		this.#formPane.className = 'formPane';
-		this.#formPane.hidden = true;
+		this.#commands = new PageCommands({
+			view: this.#view,
+			actions: this.#actions,
+			gestures: this.#gestures,
+			selection: this.#selection,
+			typeAhead: this.#typeAhead,
+			picture: () => this.#picture,
+			editable: () => this.#isEditable,
+			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
+			select: nodes => this.#select(nodes),
+			chooseEdge: edge => this.#chooseEdge(edge),
+		});
 		this.#find = new FindBar({
 			found: () => this.#render(false),
 			go: id => {
@@ -123,8 +129,8 @@ export class GraphPage {
 		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
 		window.addEventListener('keydown', event => this.#pageKey(event));
 		followPresses(window, '.canvas');
-		window.setInterval(() => this.#run?.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready' });
+		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
+		this.#post({ type: 'ready', selected: this.#selection.nodes });
 	}
 
 	#post(message: FromGraph): void {
@@ -135,7 +141,7 @@ export class GraphPage {
 		switch (message.type) {
 			case 'begin':
 				this.#begun = message;
-				this.#form ??= this.#formOf(message.formStrings);
+				this.#form.begin(message.formStrings);
 				this.#outbox.begin(message.seq);
 				this.#host.keep({ uri: message.uri });
 				break;
@@ -158,13 +164,7 @@ export class GraphPage {
 				this.#takeRun(message);
 				return;
 			case 'form':
-				this.#form?.receive(message.form, message.done);
-				this.#outbox.form = message.revision;
-				this.#isAgentShown = message.form !== undefined && message.form.node === undefined;
-				if (this.#formAsked && this.#isAgentShown) {
-					this.#formAsked = false;
-					this.#form?.focus();
-				}
+				this.#form.take(message);
 				break;
 			case 'rasterize':
 				void pngOf(message).then(png => this.#post({ type: 'rasterized', png }));
@@ -175,41 +175,29 @@ export class GraphPage {
 
 	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
 	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
-		if (by !== undefined && by <= this.#selectedAfter) {
-			return;
-		}
-		this.#selected = nodes;
-		this.#host.keep({ selected: nodes });
-		if (by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
 		}
 	}
 
 	#takeDone(seq: number): void {
 		this.#outbox.answered(seq);
-		this.#form?.answered(seq);
-		if (this.#preview?.by !== undefined && this.#preview.by <= seq) {
-			this.#preview = undefined;
-		}
+		this.#form.answered(seq);
+		this.#preview.answered(seq);
 		this.#render(false);
 		this.#typeAhead.replay();
 	}
 
 	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
-		// what was dropped stays where it was dropped, until the file has it there
-		if (this.#preview?.by === undefined || this.#preview.by <= done) {
-			this.#preview = undefined;
-		}
+		this.#preview.told(done);
 		this.#refused = undefined;
 		if (picture) {
 			this.#picture = picture;
-			this.#edge = picture.edges.find(edge => sameEdge(edge, this.#edge));
-			const known = new Set(picture.nodes.map(({ id }) => id));
-			this.#selected = this.#selected.filter(id => known.has(id));
+			this.#selection.within(picture);
 			this.#find.take(picture);
 		} else if (empty) {
 			this.#picture = undefined;
-			this.#selected = [];
+			this.#selection.within(undefined);
 		}
 		const isEmptyNow = empty && !this.#empty;
 		this.#empty = empty;
@@ -223,25 +211,16 @@ export class GraphPage {
 		}
 	}
 
-	#takeRun({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): void {
-		if (anew) {
-			this.#rows = new Map();
+	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
+		const ended = this.#run.take(news);
+		if (ended !== undefined) {
+			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
-		for (const row of rows) {
-			this.#rows.set(row.id, row);
-		}
-		if (this.#run?.live && head && !head.live) {
-			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, head.status) ?? head.status;
-		}
-		this.#run = head;
 		this.#render(true);
 	}
 
 	#select(nodes: readonly string[]): void {
-		this.#selected = nodes;
-		this.#selectedAfter = this.#outbox.last;
-		this.#edge = undefined;
-		this.#host.keep({ selected: nodes });
+		this.#selection.choose(nodes);
 		this.#post({ type: 'select', nodes });
 		this.#announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#render(false);
@@ -252,32 +231,12 @@ export class GraphPage {
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
-		if (edge || this.#selected.length > 0 || this.#edge || this.#isAgentShown) {
+		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
 			this.#select([]);
-			this.#edge = edge;
+			this.#selection.edge = edge;
 			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
 			this.#render(false);
 		}
-	}
-
-	#menu(event: MouseEvent): void {
-		event.preventDefault();
-		if (!this.#isEditable) {
-			return;
-		}
-		this.#gestures.cancel();
-		const at = { x: event.clientX, y: event.clientY };
-		const edge = this.#view.edgeAt(event);
-		if (edge) {
-			this.#chooseEdge(edge);
-			this.#actions.edgeMenu(edge, at);
-			return;
-		}
-		const id = nodeAt(event);
-		if (id === undefined || !this.#selected.includes(id)) {
-			this.#select(id === undefined ? [] : [id]);
-		}
-		this.#actions.menu(at);
 	}
 
 	/** Keys of the whole page. */
@@ -288,115 +247,53 @@ export class GraphPage {
 		}
 	}
 
-	/** Keys of the graph. */
-	#key(event: KeyboardEvent): boolean {
-		if (this.#typeAhead.keep(event)) {
-			return true;
-		}
-		const command = event.ctrlKey || event.metaKey;
-		const key = event.key.toLowerCase();
-		if (command && key === 'a') {
-			this.#select(this.#picture?.nodes.filter(node => !isInnerStart(node)).map(({ id }) => id) ?? []);
-			return true;
-		}
-		if (command && (key === 'z' || key === 'y') && this.#begun?.undoKeys) {
-			this.#outbox.ask({ type: key === 'y' || event.shiftKey ? 'redo' : 'undo' });
-			return true;
-		}
-		if (event.key === 'Escape') {
-			this.#gestures.cancel();
-			this.#chooseEdge(undefined);
-			return true;
-		}
-		if (!this.#isEditable) {
-			return false;
-		}
-		if (this.#edge && (key === 'delete' || key === 'backspace')) {
-			this.#actions.cut(this.#edge);
-			return true;
-		}
-		return gestureKey(event, this.#actions);
+	#render(runChanged: boolean): void {
+		this.#runChanged ||= runChanged;
+		this.#drawing.draw();
 	}
 
-	#render(runChanged: boolean): void {
+	#draw(): void {
 		const begun = this.#begun;
 		if (!begun) {
 			return;
 		}
-		const over = pressOver();
-		if (over) {
-			// nothing moves under a pointer that is down
-			if (!this.#isLate) {
-				this.#isLate = true;
-				void over.then(() => {
-					this.#isLate = false;
-					this.#render(true);
-				});
-			}
-			return;
-		}
 		const { strings } = begun;
-		const picture = this.#preview?.picture ?? this.#picture;
+		const picture = this.#preview.picture ?? this.#picture;
 		if (picture) {
-			const head = this.#run;
-			const run = head && {
-				rows: this.#rows.values(),
-				live: head.live,
-				status: head.status,
-				now: () => (head.live ? Date.now() - head.waitedMs : undefined),
-			};
 			this.#view.take(
-				{ picture, words: strings, run, faults: this.#faults, found: this.#find.found, editable: this.#isEditable, edge: this.#edge },
-				runChanged,
+				{
+					picture,
+					words: strings,
+					run: this.#run.overlay,
+					faults: this.#faults,
+					found: this.#find.found,
+					editable: this.#isEditable,
+					edge: this.#selection.edge,
+				},
+				this.#runChanged,
 			);
 		}
+		this.#runChanged = false;
 		render(
 			html`${graphToolbar(begun, this.#toolbarParts())}
-				${this.#stale === undefined ? nothing : html`<p class="stale" role="status"><span class="codicon codicon-warning" aria-hidden="true"></span>${this.#stale}</p>`}
-				${
-					this.#refused === undefined
-						? nothing
-						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${iconButton('close', strings.dismiss, () => this.#dismiss())}</p>`
-				}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#formPane}${this.#popup.element}</main>
+				${bannersView(this.#stale, this.#refused, strings, () => this.#dismiss())}
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#view.show(this.#selected, this.#preview === undefined);
-	}
-
-	/** Shows the fields of the agent itself, or hides them again. */
-	#toggleAgent(): void {
-		this.#formAsked = !this.#isAgentShown;
-		this.#select([]);
-		if (this.#formAsked) {
-			this.#post({ type: 'agentForm' });
-		}
-	}
-
-	#formOf(strings: NodeFormStrings): NodeFormPane {
-		this.#formPane.ariaLabel = strings.fields;
-		return new NodeFormPane(this.#formPane, {
-			strings,
-			edit: operation => this.#outbox.ask({ type: 'edit', operation }),
-			typed: operation => this.#outbox.ask({ type: 'typed', operation }),
-			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => this.#outbox.ask({ type: 'undo' }),
-			redo: () => this.#outbox.ask({ type: 'redo' }),
-			leave: () => this.#view.focus(),
-		});
+		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
 	#toolbarParts(): ToolbarParts {
 		return {
 			actions: this.#actions,
-			run: this.#run,
+			run: this.#run.head,
 			empty: this.#empty,
 			find: this.#begun && this.#find.view(this.#begun.strings),
 			zoom: this.#begun && this.#view.tools(this.#begun.strings),
 			post: message => this.#post(message),
 			undo: type => this.#outbox.ask({ type }),
-			toggleAgent: () => this.#toggleAgent(),
+			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
 		};
 	}
 

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { FromGraph, FromGraphHost, ShownRun } from '../../graph/graphProtocol.ts';
+import type { GraphStrings } from '../../graph/graphStrings.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { GraphActions } from './gestures/graphActions.ts';
@@ -49,6 +50,13 @@ export function beginning({ strings, editable, file }: Begun, actions: GraphActi
 		html`<button type="button" aria-describedby="help-${mode}" @click=${() => actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
 	return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
 			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
+}
+
+/** What has to be told over the graph: why it is not what the text has, and why something was not done. */
+export function bannersView(stale: string | undefined, refused: string | undefined, { dismiss }: GraphStrings, act: () => void): unknown {
+	const icon = (name: string) => html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
+	return html`${stale === undefined ? nothing : html`<p class="stale" role="status">${icon('warning')}${stale}</p>`}
+		${refused === undefined ? nothing : html`<p class="refused" role="alert">${icon('error')}<span class="grow">${refused}</span>${iconButton('close', dismiss, act)}</p>`}`;
 }
 
 /** A button that is an icon. */

@@ -19,7 +19,7 @@ describe('messages of a graph’s page', () => {
 			done: 1,
 		};
 		assert.deepEqual(parseGraphMessage(set), set);
-		assert.deepEqual(parseGraphMessage({ type: 'ready', more: 1 }), { type: 'ready' });
+		assert.deepEqual(parseGraphMessage({ type: 'ready', selected: ['a'], more: 1 }), { type: 'ready', selected: ['a'] });
 	});
 
 	for (const wrong of [

@@ -153,6 +153,28 @@ describe('the page of a graph', () => {
 		);
 	});
 
+	it('moves a note that is dragged, in the container that it lies in', () => {
+		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
+		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
+		tell({ type: 'picture', version: 8, done: 9, picture: pictureOf([around, note]), empty: false });
+		const pointer = (type: string, clientX: number) =>
+			document()
+				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
+				?.dispatchEvent(
+					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
+						pointerId: 1,
+					}),
+				);
+		sent.length = 0;
+		pointer('pointerdown', 0);
+		pointer('pointermove', 30);
+		assert.match(document().querySelector<HTMLElement>('.note')?.style.transform ?? '', /translate\(180px, ?160px/);
+		pointer('pointerup', 30);
+		const [edit] = JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit')));
+		assert.deepEqual(edit.operation, { do: 'move', nodes: [{ id: 'note', x: 80, y: 60 }] });
+		tell({ type: 'done', seq: edit.seq });
+	});
+
 	describe('while what was asked for is on its way', () => {
 		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
 		let seq = 0;

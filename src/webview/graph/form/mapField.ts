@@ -19,7 +19,7 @@ export function mapField(field: FieldOf<'map'>, page: FieldPage): unknown {
 		});
 	return html`<div class="items" id=${inputId(field)}>
 			${entries.map(
-				entry => html`<div class="item" role="group" aria-label=${entry.name}>
+				entry => html`<div class="item" id="${inputId(entry)}-item" role="group" aria-label=${entry.name}>
 				<div class="itemHead"><span class="grow">${keyInput(field, entry, page)}</span>${
 					form.editable
 						? html`<button type="button" class="iconButton codicon codicon-close" title=${fill(strings.remove, entry.name)} aria-label=${fill(strings.remove, entry.name)} @click=${() => page.edit(setting(form, entry.path, undefined))}></button>`

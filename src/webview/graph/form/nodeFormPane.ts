@@ -9,7 +9,7 @@ import { type FieldPage, inputId } from './fieldPage.ts';
 import { fieldView, inputView } from './fieldView.ts';
 import { groupField } from './groupField.ts';
 import { PendingForm } from './pendingForm.ts';
-import { pressOver } from './press.ts';
+import { SteadyDrawing } from './press.ts';
 
 /** What a form asks of the page that it stands in. */
 export interface NodeFormPage {
@@ -32,9 +32,7 @@ export class NodeFormPane {
 	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
 	/** What is new is asked for here when what was asked for before is there. */
 	#later: readonly { readonly path: FormField['path']; readonly act: (field: FormField) => void }[] = [];
-	/** It is drawn when the pointer is up. */
-	#isLate = false;
-	#isDrawing = false;
+	readonly #drawing = new SteadyDrawing(() => this.#render());
 	/** The field that the focus goes to, as soon as it is there. */
 	#wanted: string | undefined;
 	/** The node whose form has these elements: a node that gets another ID keeps them, and the focus in them. */
@@ -67,7 +65,7 @@ export class NodeFormPane {
 			this.#later = [];
 		}
 		this.#form.take(form, done, !isOther || isRenamed);
-		this.#draw();
+		this.#drawing.draw();
 		if (isOther) {
 			this.#root.scrollTop = 0;
 		}
@@ -77,7 +75,7 @@ export class NodeFormPane {
 	/** All up to this was done, or refused. */
 	answered(done: number): void {
 		this.#form.answered(done);
-		this.#draw();
+		this.#drawing.draw();
 		this.#addLater();
 	}
 
@@ -88,34 +86,14 @@ export class NodeFormPane {
 
 	#show(): void {
 		this.#form.show();
-		this.#draw();
-	}
-
-	/** Draws, but nothing moves under a pointer that is down. */
-	#draw(): void {
-		const over = pressOver();
-		if (!over && !this.#isDrawing) {
-			this.#render();
-		} else if (!this.#isLate) {
-			this.#isLate = true;
-			// what is taken away while it is drawn may ask for something as it goes
-			void (over ?? Promise.resolve()).then(() => {
-				this.#isLate = false;
-				this.#draw();
-			});
-		}
+		this.#drawing.draw();
 	}
 
 	#render(): void {
 		const form = this.#form.shown;
 		const active = document.activeElement;
 		this.#root.hidden = form === undefined;
-		this.#isDrawing = true;
-		try {
-			render(form ? this.#view(form) : nothing, this.#root);
-		} finally {
-			this.#isDrawing = false;
-		}
+		render(form ? this.#view(form) : nothing, this.#root);
 		// an item that was moved takes the focus with it
 		if (active instanceof HTMLElement && this.#root.contains(active)) {
 			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
@@ -204,7 +182,7 @@ export class NodeFormPane {
 					this.#renaming = operation;
 				}
 				this.#form.ask(this.#page.edit(operation), operation);
-				this.#draw();
+				this.#drawing.draw();
 			},
 			// what is typed stands there already
 			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
@@ -217,7 +195,7 @@ export class NodeFormPane {
 			setOpen: (key, open) => {
 				if (this.#open.has(key) !== open) {
 					this.#open[open ? 'add' : 'delete'](key);
-					this.#draw();
+					this.#drawing.draw();
 				}
 			},
 		};

@@ -34,3 +34,33 @@ function finish(): void {
 	end?.();
 	end = undefined;
 }
+
+/** Draws something, but not while a press goes on, and not inside of its own drawing: what is taken away may ask for something as it goes. */
+export class SteadyDrawing {
+	readonly #draw: () => void;
+	#isLate = false;
+	#isDrawing = false;
+
+	constructor(draw: () => void) {
+		this.#draw = draw;
+	}
+
+	/** Draws now, or as soon as that moves nothing under a pointer. */
+	draw(): void {
+		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
+		if (!later) {
+			this.#isDrawing = true;
+			try {
+				this.#draw();
+			} finally {
+				this.#isDrawing = false;
+			}
+		} else if (!this.#isLate) {
+			this.#isLate = true;
+			void later.then(() => {
+				this.#isLate = false;
+				this.draw();
+			});
+		}
+	}
+}

@@ -104,6 +104,36 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /cannot be added here/);
 	});
 
+	it('begin a node with what the one before is about', () => {
+		const selectorIn = (text: string) => {
+			// biome-ignore lint/suspicious/noExplicitAny: a file as it is
+			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
+			return nodes.at(-1).data.outputs[0].value_selector.join('.');
+		};
+		const added = (node: string, handle: string) => selectorIn(done(support, { do: 'add', type: 'end', behind: { node, handle } }));
+		assert.equal(added('answer_question', 'source'), 'answer_question.text');
+		assert.equal(added('facts', 'source'), 'facts.station', 'not how the extraction went');
+		assert.equal(added('sort', 'question'), 'start.message', 'not the name of the class');
+	});
+
+	it('put a new node where no card lies, however many lines the others have', () => {
+		const many = done(support, {
+			do: 'set',
+			node: 'facts',
+			path: ['parameters'],
+			value: Array.from({ length: 8 }, (_, at) => ({ name: `p${at}`, type: 'string', description: '', required: false })),
+		});
+		const text = done(many, { do: 'add', type: 'llm', behind: { node: 'sort', handle: 'fault' } });
+		// biome-ignore lint/suspicious/noExplicitAny: a file as it is
+		const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
+		const at = (id: string) => nodes.find((node: { id: string }) => node.id === id).position;
+		const made = nodes.at(-1);
+		assert.ok(
+			Math.abs(made.position.x - at('facts').x) >= 240 || Math.abs(made.position.y - at('facts').y) >= 48 + 9 * 22,
+			JSON.stringify(made.position),
+		);
+	});
+
 	it('connect only what the engine takes', () => {
 		const connect = (node: string, handle: string, target: string) => refused(support, { do: 'connect', from: { node, handle }, target });
 		assert.match(connect('sort', 'nothing', 'facts'), /no way out “nothing”: expected one of question, fault/);

@@ -79,7 +79,7 @@ describe('the host of a graph’s page', () => {
 		};
 		const made = Object.assign(page, { webview, onDidChangeViewState: viewed.event, active: true, reveal() {} });
 		panel = new GraphPanel(made as unknown as vscode.WebviewPanel, text.document, parts, false);
-		heard.fire({ type: 'ready' });
+		heard.fire({ type: 'ready', selected: [] });
 		return text;
 	}
 
@@ -133,7 +133,7 @@ describe('the host of a graph’s page', () => {
 		await settled();
 		assert.match(text.text, /title: Typed/);
 		page.visible = true;
-		heard.fire({ type: 'ready' });
+		heard.fire({ type: 'ready', selected: [] });
 		fire({ type: 'typed', operation: title('Again') });
 		put(vscode.commands, { executeCommand: async () => void done.push(text.text) });
 		fire({ type: 'undo' });
@@ -164,6 +164,43 @@ describe('the host of a graph’s page', () => {
 		fire({ type: 'edit', operation: title('Typed') });
 		await settled();
 		assert.match(text.text, /title: Typed/);
+	});
+
+	it('shows the form again of what a page that comes back had selected', async () => {
+		begin();
+		heard.fire({ type: 'ready', selected: ['say'] });
+		await settled();
+		assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
+	});
+
+	it('has a PNG drawn by a page that is in sight again, where it was not', async () => {
+		begin();
+		const target = vscode.Uri.file('/agents/a.png');
+		const written: string[] = [];
+		put(vscode.window, {
+			showSaveDialog: async () => {
+				page.visible = false;
+				viewed.fire(undefined);
+				return target;
+			},
+			showInformationMessage: async () => undefined,
+			activeColorTheme: { kind: 2 },
+		});
+		put(vscode.workspace, {
+			fs: { ...vscode.workspace.fs, writeFile: async (_: unknown, bytes: Uint8Array) => written.push(String(bytes)) },
+		});
+		heard.fire({ type: 'export' });
+		await settled();
+		assert.deepEqual(
+			posted.filter(({ type }) => type === 'rasterize'),
+			[],
+		);
+		heard.fire({ type: 'ready', selected: [] });
+		assert.equal(posted.filter(({ type }) => type === 'rasterize').length, 1, [...refused(), ...warned].join());
+		heard.fire({ type: 'rasterized', png: Buffer.from('png').toString('base64') });
+		await settled();
+		assert.deepEqual(written, ['png']);
+		assert.deepEqual(refused(), []);
 	});
 
 	it('says why a program cannot be opened', async () => {
@@ -256,9 +293,9 @@ describe('the host of a graph’s page', () => {
 		]) {
 			for (const names of [['b'], ['b', 'a'], ['new', 'a', 'b']]) {
 				text.write(list('a', 'b'));
-				heard.fire({ type: 'ready' });
+				heard.fire({ type: 'ready', selected: [] });
 				posted.length = 0;
-				heard.fire({ type: 'ready' });
+				heard.fire({ type: 'ready', selected: [] });
 				heard.fire({ type: 'select', nodes: ['start'] });
 				fire({ type, operation });
 				text.write(list(...names));
@@ -270,7 +307,7 @@ describe('the host of a graph’s page', () => {
 			}
 		}
 		text.write(list('b', 'b'));
-		heard.fire({ type: 'ready' });
+		heard.fire({ type: 'ready', selected: [] });
 		heard.fire({ type: 'select', nodes: ['start'] });
 		fire({ type: 'typed', operation: label });
 		text.write(list('other', 'b'));
