@@ -188,9 +188,9 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
 	const { path, root, quoted } = cursor;
 	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable');
-	const scopes = reachableScopes(graph, path, schema);
+	const scopes = () => reachableScopes(graph, path, schema);
 	if (refers(path) && !quoted) {
-		return scopes.flatMap(scope =>
+		return scopes().flatMap(scope =>
 			scope.variables.map(
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
@@ -210,7 +210,7 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	}
 	const text = (value: string) => (quoted ? JSON.stringify(value) : flowText(value));
 	if (at === 0) {
-		return scopes
+		return scopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
 			.map(
 				({ id, node }): Part => ({
