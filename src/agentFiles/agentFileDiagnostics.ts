@@ -43,7 +43,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
-			const own = (await editing()).faults(document.getText());
+			const own = await (await editing()).faults(document);
 			const show = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [

@@ -163,7 +163,7 @@ export class WorkflowsCore extends DisposableBase {
 				? (await agentFileOfRun(record, agentFolders())).uri
 				: undefined;
 		const lastValues = new LastValues(records, journals, fileOf);
-		const nodeTexts = async (text: string) => (await this.agentEditing()).nodeTexts(text);
+		const nodeTexts = async (file: vscode.TextDocument | string) => (await this.agentEditing()).nodeTexts(file);
 		const published = (uri: vscode.Uri) => this.agentFiles.published(uri);
 		this.own(new RunMarker({ records, journals, fileOf, published, nodeTexts, log }));
 		this.own(new FailureMarks(records, nodeTexts, log));
@@ -251,16 +251,17 @@ export class WorkflowsCore extends DisposableBase {
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
 		};
 		this.#loadGraphs = async () => {
-			const loaded = await import('../graph/panel/graphPanels.ts');
+			const [loaded, editing] = await Promise.all([import('../graph/panel/graphPanels.ts'), this.agentEditing()]);
 			return this.own(
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
 					runs: records,
 					read: async key => (await this.inspectors()).read(key),
 					inspect: async key => (await this.inspectors()).show(key),
 					forms: {
-						faults: async text => (await this.agentEditing()).faults(text),
-						models: async () => (await this.agentEditing()).models(),
+						faults: document => editing.faults(document),
+						models: () => editing.models(),
 					},
+					readings: editing.readings,
 					codeChanged,
 					agentFolders,
 					log,

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { copyNodes } from '../../agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import type { FromGraph } from '../graphProtocol.ts';
 
 /**
  * Puts nodes into the system's clipboard.
  * @throws {Error} a sentence on what cannot be copied
  */
-export async function toClipboard(text: string, nodes: readonly string[]): Promise<void> {
-	await vscode.env.clipboard.writeText(copyNodes(text, nodes, (message, ...values) => vscode.l10n.t(message, ...values)));
+export async function toClipboard(file: AgentReading, nodes: readonly string[]): Promise<void> {
+	await vscode.env.clipboard.writeText(copyNodes(file, nodes, (message, ...values) => vscode.l10n.t(message, ...values)));
 }
 
 /** The operation that puts in what the clipboard holds. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
@@ -22,6 +23,8 @@ import { goToText, undoInText } from './textBeside.ts';
 export interface GraphPanelParts extends GraphRunParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
+	/** What stands in the documents. */
+	readonly readings: AgentReadings;
 	/** Opens a program or a template of a node as a document of its language. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
 	/** Opens an inspector of a run. */
@@ -51,7 +54,7 @@ export class GraphPanel extends DisposableBase {
 		this.#panel = panel;
 		this.#parts = parts;
 		this.#isEditor = isEditor;
-		this.#live = this.own(new LivePicture(document));
+		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
@@ -151,9 +154,7 @@ export class GraphPanel extends DisposableBase {
 		}
 		switch (message.type) {
 			case 'ready':
-				this.#ready = true;
-				this.#selection.restored(message.selected);
-				this.#begin();
+				await this.#beginWhenRead(message.selected);
 				break;
 			case 'select':
 				this.#selection.chosen(message.nodes, this.#seq);
@@ -210,6 +211,19 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
+	async #beginWhenRead(selected: readonly string[]): Promise<void> {
+		const reading = this.#live.ready();
+		if (reading) {
+			await reading;
+		}
+		// hidden meanwhile, it asks anew when it comes back
+		if (!reading || this.#panel.visible) {
+			this.#ready = true;
+			this.#selection.restored(selected);
+			this.#begin();
+		}
+	}
+
 	#begin(): void {
 		const { document } = this.#live;
 		this.#post({
@@ -259,7 +273,7 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
-		await toClipboard(this.#live.document.getText(), nodes);
+		await toClipboard(this.#live.reading, nodes);
 		if (cut) {
 			await this.#edits.doNow({ do: 'delete', nodes }, seq);
 		}

@@ -96,14 +96,14 @@ export class PanelEdits {
 			this.#panel.refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
 			return;
 		}
-		if (operation.do === 'delete' && !(await askDelete(document.getText(), operation.nodes))) {
+		if (operation.do === 'delete' && !(await askDelete(this.#live.reading, operation.nodes))) {
 			return;
 		}
 		if (operation.do === 'rename') {
 			this.#form.expectId(operation.node, operation.id);
 		}
 		const result = await this.#live.holding(async () => {
-			const edited = await editGraph(document, operation);
+			const edited = await editGraph(document, operation, this.#live.readings);
 			this.#form.took(asked.seq);
 			return edited;
 		});

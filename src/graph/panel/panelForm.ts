@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { agentGraph } from '../../agentFile/agentGraph.ts';
 import { fieldOf } from '../../agentFile/plainValues.ts';
 import type { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
@@ -11,8 +12,8 @@ import type { LivePicture } from './livePicture.ts';
 /** What forms are made of beside the text. */
 export interface FormSources {
 	readonly schema: AgentSchema;
-	/** What is wrong with a text of an agent file: what *Problems* has of it. */
-	readonly faults: (text: string) => Promise<readonly DataFault[]>;
+	/** What is wrong with an agent file: what *Problems* has of it. */
+	readonly faults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
 	/** Names of models that are known to be there. */
 	readonly models: () => Promise<readonly string[]>;
 }
@@ -94,7 +95,7 @@ export class PanelForm extends DisposableBase {
 			return;
 		}
 		const asked = ++this.#asked;
-		const faults = await this.#sources.faults(this.#live.document.getText());
+		const faults = await this.#sources.faults(this.#live.document);
 		if (asked === this.#asked && !this.disposed) {
 			this.#faults = faults;
 			this.send();

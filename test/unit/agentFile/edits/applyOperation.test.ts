@@ -8,9 +8,9 @@ import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
 import { addableTypes, canLieIn } from '../../../../src/agentFile/edits/newNode.ts';
 import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { isSelector } from '../../../../src/agentFile/references.ts';
 import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
 import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
 import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
@@ -29,7 +29,7 @@ function done(text: string, operation: GraphOperation): string {
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 function faultsOf(text: string): string[] {
-	return agentFaults(yamlTree(text), text, schema, english).map(({ message }) => message);
+	return agentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
 /** The text with a loop in it, and the ID of what its rounds begin with. */
@@ -107,7 +107,7 @@ describe('operations on the graph of an agent file', () => {
 	it('begin a node with what the one before is about', () => {
 		const selectorIn = (text: string) => {
 			// biome-ignore lint/suspicious/noExplicitAny: a file as it is
-			const nodes = (yamlTree(text).content as any).workflow.graph.nodes;
+			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
 			return nodes.at(-1).data.outputs[0].value_selector.join('.');
 		};
 		const added = (node: string, handle: string) => selectorIn(done(support, { do: 'add', type: 'end', behind: { node, handle } }));
@@ -125,7 +125,7 @@ describe('operations on the graph of an agent file', () => {
 		});
 		const text = done(many, { do: 'add', type: 'llm', behind: { node: 'sort', handle: 'fault' } });
 		// biome-ignore lint/suspicious/noExplicitAny: a file as it is
-		const nodes = (yamlTree(text).content as any).workflow.graph.nodes;
+		const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
 		const at = (id: string) => nodes.find((node: { id: string }) => node.id === id).position;
 		const made = nodes.at(-1);
 		assert.ok(

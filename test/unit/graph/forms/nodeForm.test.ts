@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { agentForm, nodeForm } from '../../../../src/graph/forms/nodeForm.ts';
 import { type JsonSchema, resolved } from '../../../../src/textChecks/schemaCheck.ts';
 import { sharedFolder } from '../../../support/sharedFolder.ts';
@@ -128,7 +128,7 @@ describe('the form of a node', () => {
 	];
 	it(`is made for every node of ${files.length} agent files`, () => {
 		for (const file of files) {
-			const { content } = yamlTree(fs.readFileSync(file, 'utf8'));
+			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
 			for (const { id, data } of agentGraph(content).nodes) {
 				const form = nodeForm(id, { content, schema, faults: [], models: [], editable: true });
 				assert.equal(form === undefined, data === undefined, `${file} ${id}`);

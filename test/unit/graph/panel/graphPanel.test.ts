@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
 import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
 import type { FromGraphHost } from '../../../../src/graph/graphProtocol.ts';
 import { GraphPanel, type GraphPanelParts } from '../../../../src/graph/panel/graphPanel.ts';
@@ -62,6 +63,7 @@ describe('the host of a graph’s page', () => {
 		page = { visible: true };
 		const parts = {
 			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			readings: new AgentReadings(),
 			log: { warn() {}, debug() {} },
 			kinds: [],
 			forms: { schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../..')), faults: async () => [], models: async () => [] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import type { NodeForm } from '../../../../src/graph/forms/formTypes.ts';
 import { nodeFormStrings } from '../../../../src/graph/forms/nodeFormStrings.ts';
 import { agentWith, formOfText } from '../../graph/forms/formOf.ts';
@@ -30,7 +30,7 @@ describe('the form of a node on its page', () => {
 	const asked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
 	/** What the file has of the node. */
 	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
-	const dataNow = (): any => (yamlTree(text).content as any).workflow.graph.nodes[1].data;
+	const dataNow = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
 	const formNow = (): NodeForm | undefined => formOfText(text, node);
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
