@@ -131,7 +131,7 @@ export function testGraph(session: Session): void {
 		await graph(frame).waitFor();
 		await node(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
 		await node(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
-		await node(frame, /^Take a while .* · \d+ times · code/).waitFor({ state: 'attached' });
+		await node(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await node(frame, /^End end.*, did not run$/).waitFor({ state: 'attached' });
 	});
