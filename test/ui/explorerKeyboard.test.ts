@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { eventually } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
@@ -68,7 +69,7 @@ describe('the path of a new user, by keyboard alone', () => {
 			.root.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
 			.first();
-		assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/);
+		await eventually(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
 	});
 
 	it('adds a connection and removes it again', async () => {

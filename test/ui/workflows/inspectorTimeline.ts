@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { axeFindings } from '../driver/axe.ts';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
@@ -100,7 +101,7 @@ export function testTimeline(session: Session): void {
 		const frame = await shownInspector(session.workbench, 'review-batch');
 		const search = frame.getByRole('searchbox');
 		await search.fill('split');
-		assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1');
+		await eventually(async () => assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1'));
 		await search.fill('no such node');
 		await frame.getByText('No node matches “no such node”.').waitFor();
 		await search.fill('');

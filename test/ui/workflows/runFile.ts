@@ -1,7 +1,9 @@
 // biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { shownInspector } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
@@ -98,6 +100,6 @@ export function testRunFile(session: Session): void {
 			.locator('.tab.active')
 			.filter({ hasText: /slow \w{8}\.json/ })
 			.waitFor();
-		assert.match(await workbench.editorText(), /"status": "stopped"/);
+		await eventually(async () => assert.match(await workbench.editorText(), /"status": "stopped"/));
 	});
 }
