@@ -44,18 +44,16 @@ function levels(depth: number): fc.Arbitrary<Level> {
 						}),
 					},
 				);
-	return fc
-		.array(fc.record({ kind, after: sources }), { minLength: 1, maxLength: depth === 0 ? 3 : 6 })
-		.map(nodes => ({
-			nodes: nodes.map(({ kind: made, after: sources }, index) => ({ kind: made, after: sources.filter(source => source < index) })),
-		}));
+	return fc.array(fc.record({ kind, after: sources }), { minLength: 1, maxLength: depth === 0 ? 3 : 6 }).map(nodes => ({
+		nodes: nodes.map(({ kind: made, after: sources }, index) => ({ kind: made, after: sources.filter(source => source < index) })),
+	}));
 }
 
 /** What a client does at a stop; `pick` chooses among the branches that stand. */
-type Move = { readonly does: 'over' | 'into' | 'out' | 'continue' | 'breakpoints' | 'pause'; readonly pick: number };
+type Move = { readonly does: 'over' | 'into' | 'out' | 'restart' | 'continue' | 'breakpoints' | 'pause'; readonly pick: number };
 const moves: fc.Arbitrary<readonly Move[]> = fc.array(
 	fc.record({
-		does: fc.constantFrom<Move['does']>('over', 'over', 'over', 'into', 'into', 'out', 'continue', 'breakpoints', 'pause'),
+		does: fc.constantFrom<Move['does']>('over', 'over', 'over', 'into', 'into', 'restart', 'out', 'continue', 'breakpoints', 'pause'),
 		pick: fc.nat(10),
 	}),
 	{ maxLength: 40 },
@@ -78,7 +76,10 @@ describe('random debugging of random graphs', () => {
 				const { data } = await run.outcome;
 				assert.equal(data.status, plain.data.status);
 				assert.deepEqual(data.outputs, plain.data.outputs);
-				assert.deepEqual(nodeEvents(run.told as WorkflowEvent[]), nodeEvents(plain.events));
+				const ran = nodeEvents(run.told as WorkflowEvent[]);
+				const expected = nodeEvents(plain.events);
+				assert.deepEqual([...new Set(ran)], [...new Set(expected)]);
+				assert.ok(ran.length === expected.length || commands.some(({ does }) => does === 'restart'));
 				checkStops(run);
 			}),
 			{ numRuns: 60 },
@@ -107,17 +108,24 @@ async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]):
 		const [{ node = '' } = {}, around] = branch.frames;
 		const isStep = move.does === 'over' || move.does === 'into' || move.does === 'out';
 		const inside = move.does === 'out' ? (around?.node === undefined ? '' : `${around.node}_`) : node;
-		run.told.push({ event: 'moved', prefix: isStep ? inside : '' } satisfies Moved);
+		const moved = move.does === 'restart' ? (branch.restarts?.node ?? 'none') : isStep ? inside : '';
+		run.told.push({ event: 'moved', prefix: moved } satisfies Moved);
 		try {
 			if (move.does === 'over' || move.does === 'into' || move.does === 'out') {
 				run.session.step(branch.id, move.does);
+			} else if (move.does === 'restart') {
+				run.session.restart(branch.id);
 			} else {
 				run.session.goOn();
 			}
 		} catch (error) {
 			// it is told by now what has become of the branch
-			assert.match((error as Error).message, /does not stand/);
-			continue;
+			assert.match((error as Error).message, /does not stand|No node can run again/);
+			if (!run.session.standsStill) {
+				continue;
+			}
+			run.told.push({ event: 'moved', prefix: '' } satisfies Moved);
+			run.session.goOn();
 		}
 		if (move.does === 'pause') {
 			run.session.pause();
