@@ -41,7 +41,8 @@ export function testDebugging(session: Session): void {
 	/** Goes down the list of variables, which has the focus, until the one with this value is edited: the editor marks a row before it acts on it. */
 	const editVariable = async (value: string) => {
 		const { page } = session.workbench;
-		const input = page.locator('.debug-variables input');
+		// rows keep the boxes in which they were edited
+		const input = page.locator('.debug-variables .monaco-list-row .monaco-inputbox input:visible').first();
 		await page.keyboard.press('Home');
 		for (let left = 20; left > 0; left--) {
 			await page.keyboard.press('F2');
