@@ -4,6 +4,7 @@ import type { Path } from '../../agentFile/agentText.ts';
 import { copyNodes } from '../../agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
 import { background } from '../../common/background.ts';
+import type { CommandId } from '../../common/commandIds.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
 import { exportGraph } from '../export/exportGraph.ts';
@@ -157,6 +158,12 @@ export class GraphPanel extends DisposableBase {
 				const { at, parent } = message;
 				const text = await vscode.env.clipboard.readText();
 				await this.#typed.edit({ do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) });
+				break;
+			}
+			case 'onNode': {
+				const key = this.#run.key;
+				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
+				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
 				break;
 			}
 			case 'export':
