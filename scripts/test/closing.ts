@@ -1,10 +1,9 @@
+import { failuresOf } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Told, ToldFailure } from './told.ts';
 
 /** Tests that are named as the slowest. */
 const slowest = 20;
-/** Lines that are repeated of a suite which failed and named no test, or fewer than failed: it is a check, or it ended before its report. */
-const lastLines = 30;
 
 /**
  * The last lines of `npm test`, as a log that is cut at its beginning must still show them: the slowest tests, those that needed a second try, those
@@ -21,19 +20,14 @@ export function closing(results: readonly (SuiteResult & Told)[], summary: strin
 		'',
 		`${secondTries.length} passed only at a second try`,
 		...secondTries.flat(),
-		...(failed.length > 0 ? ['', 'failed:', ...failed.flatMap(failuresOf)] : []),
+		...(failed.length > 0
+			? ['', 'failed:', ...failed.flatMap(result => failuresOf(result).flatMap(failure => told(result.name, failure)))]
+			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
 		`${sum('passed')} passed, ${sum('failed')} failed`,
 	];
 }
-
-function failuresOf({ name, failed, failures, rest }: SuiteResult & Told): string[] {
-	const named = failures.flatMap(failure => told(name, failure));
-	return failures.length >= failed ? named : [...named, ...told(name, { title: 'its last lines', error: tailOf(rest) })];
-}
-
-const tailOf = (text: string): string => text.trimEnd().split('\n').slice(-lastLines).join('\n');
 
 const told = (suite: string, { title, error }: ToldFailure): string[] => [
 	`  ${suite}: ${title}`,

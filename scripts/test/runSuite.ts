@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { root } from '../lib/paths.ts';
@@ -14,6 +14,8 @@ export interface SuiteResult extends Count {
 
 /** After this a command is ended: something in it waits for what never comes. */
 const limit = 900_000;
+/** What has been asked to end is killed after this. */
+const patience = 10_000;
 
 /** Runs a suite's commands until one fails. Never rejects: what cannot be started has failed. */
 export async function runSuite(suite: Suite): Promise<SuiteResult> {
@@ -50,13 +52,19 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 		env: environment(),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
+		// a group of its own, so that what it has started can be ended with it
+		detached: process.platform !== 'win32',
 	});
+	let killing: NodeJS.Timeout | undefined;
 	const timer = setTimeout(() => {
 		write(`\nended after ${limit / 1000} s: ${program} ${args.join(' ')}\n`);
-		child.kill();
+		end(child, 'SIGTERM');
+		killing = setTimeout(() => end(child, 'SIGKILL'), patience);
 	}, limit);
-	const endWithUs = (): boolean => child.kill();
+	const endWithUs = (): void => end(child, 'SIGTERM');
 	process.once('exit', endWithUs);
+	// an editor or a gateway that is left behind holds the pipes open, and loads the machine while other suites run
+	child.once('exit', () => end(child, 'SIGKILL'));
 	child.stdout.setEncoding('utf8').on('data', write);
 	child.stderr.setEncoding('utf8').on('data', write);
 	try {
@@ -67,7 +75,21 @@ async function run([program, ...args]: readonly string[], write: (text: string) 
 		return false;
 	} finally {
 		clearTimeout(timer);
+		clearTimeout(killing);
 		process.off('exit', endWithUs);
+	}
+}
+
+/** Ends a command and all that it has started, where the system has groups of processes. */
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (process.platform === 'win32' || child.pid === undefined) {
+		child.kill(signal);
+		return;
+	}
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// all of them have ended
 	}
 }
 

@@ -77,6 +77,7 @@ export async function runAgent(
 		steps: before?.steps ?? 0,
 		exceptions: before?.exceptions ?? 0,
 		tokens: before?.tokens ?? 0,
+		rewritten: false,
 		citations: [...(before?.citations ?? [])],
 		sendText: guard ? (text, selector) => guard.pass(text, () => tellText(text, selector)) : tellText,
 	};
@@ -150,12 +151,14 @@ function standingIn({ mocks, replay }: RunOptions, execute: Execute): Execute {
 
 /** Walks the graph, unless the question says what it must not; an answer that does is not given. */
 async function walk(
-	{ options, events, scheduler: { signal } }: RunState,
+	state: RunState,
 	graphRun: GraphRun,
 	before: PausedRun | undefined,
 	rules: WordRules,
 	guard: AnswerGuard | undefined,
 ): Promise<Pick<RoundEnd, 'status' | 'error' | 'outputs'>> {
+	const { options, events, scheduler } = state;
+	const { signal } = scheduler;
 	if (rules && !before) {
 		// where the run is stopped meanwhile, the walk says so
 		const preset = await presetForInput(rules, asked(options), signal).catch(() => undefined);
@@ -166,6 +169,10 @@ async function walk(
 	}
 	const end = await graphRun.walk(before);
 	await guard?.settled();
+	const { answer } = end.outputs;
+	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
+		events.textReplace(answer);
+	}
 	if (!guard?.flagged.aborted || signal.aborted) {
 		return end;
 	}

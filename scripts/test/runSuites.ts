@@ -1,0 +1,81 @@
+import { failuresOf } from './failures.ts';
+import type { SuiteResult } from './runSuite.ts';
+import type { Suite } from './suites.ts';
+import { type Told, toldIn } from './told.ts';
+
+/** How a suite ended, and what its tests told. */
+export type Result = SuiteResult & Told;
+
+/** What runSuites() does with one suite at a time. */
+export interface Runner {
+	/** Runs a suite in a fresh process. Never rejects. `again`: it has failed before. */
+	run(suite: Suite, again: boolean): Promise<Result>;
+	/** Is told of each run when it has ended. `again`: the suite has failed, and is run once more. */
+	report(suite: Suite, result: Result, again: boolean): void;
+}
+
+/**
+ * Runs suites, so many at a time, each when those that it needs have passed. One that has failed is run once more, and what counts is that second run: a
+ * defect fails again, and what the machine's load has broken passes. Those that others need are run again at once, because these wait for them; the rest
+ * alone, after all others have ended.
+ * @returns one result a suite; those of a first run that failed stand among the second tries of a second that passed
+ */
+export async function runSuites(suites: readonly Suite[], lanes: number, runner: Runner): Promise<Result[]> {
+	const results = new Map<string, Result>();
+	const failed: Suite[] = [];
+	const needed = new Set(suites.flatMap(suite => suite.needs ?? []));
+
+	const first = async (suite: Suite): Promise<Result> => {
+		const missing = suite.needs?.find(name => results.get(name)!.failed > 0);
+		if (missing !== undefined) {
+			const result = notRun(suite, missing);
+			runner.report(suite, result, false);
+			return result;
+		}
+		const result = await runner.run(suite, false);
+		runner.report(suite, result, result.failed > 0);
+		if (result.failed > 0 && needed.has(suite.name)) {
+			return second(suite, result);
+		}
+		if (result.failed > 0) {
+			failed.push(suite);
+		}
+		return result;
+	};
+	const second = async (suite: Suite, before: Result): Promise<Result> => {
+		const result = await runner.run(suite, true);
+		runner.report(suite, result, false);
+		return atSecondTry(before, result);
+	};
+
+	const waiting = [...suites];
+	const going = new Map<string, Promise<void>>();
+	while (waiting.length > 0 || going.size > 0) {
+		const next = going.size < lanes ? waiting.findIndex(suite => (suite.needs ?? []).every(name => results.has(name))) : -1;
+		if (next === -1) {
+			await Promise.race(going.values());
+			continue;
+		}
+		const suite = waiting.splice(next, 1)[0]!;
+		going.set(
+			suite.name,
+			first(suite).then(result => {
+				results.set(suite.name, result);
+				going.delete(suite.name);
+			}),
+		);
+	}
+	for (const suite of failed) {
+		results.set(suite.name, await second(suite, results.get(suite.name)!));
+	}
+	return [...results.values()];
+}
+
+function notRun({ name }: Suite, missing: string): Result {
+	return { name, seconds: 0, passed: 0, failed: 1, ...toldIn(`not run: ${missing} failed`), output: '' };
+}
+
+function atSecondTry(before: Result, result: Result): Result {
+	const passedNow = result.failed === 0 ? failuresOf(before) : [];
+	return { ...result, secondTries: [...before.secondTries, ...passedNow, ...result.secondTries] };
+}

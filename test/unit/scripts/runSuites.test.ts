@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { type Result, runSuites } from '../../../scripts/test/runSuites.ts';
+import type { Suite } from '../../../scripts/test/suites.ts';
+import { toldIn } from '../../../scripts/test/told.ts';
+
+const suite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
+
+const failure = 'failed {"title":"a click","error":"late"}\n';
+
+/** Suites that are played: the outputs of each one's runs, where one that names a failure has failed. */
+class Played {
+	/** What happened, in order: a suite began, again or not, or it ended. */
+	readonly log: string[] = [];
+	readonly reports: string[] = [];
+	#outputs: Record<string, string[]>;
+
+	constructor(outputs: Record<string, string[]>) {
+		this.#outputs = outputs;
+	}
+
+	async run({ name }: Suite, again: boolean): Promise<Result> {
+		this.log.push(`${name}${again ? ' again' : ''}`);
+		const output = this.#outputs[name]?.shift() ?? '';
+		const told = toldIn(output);
+		await new Promise(setImmediate);
+		this.log.push(`${name} ended`);
+		const failed = told.failures.length || (output === 'killed' ? 1 : 0);
+		return { name, output, seconds: 1, passed: 3, failed, ...told };
+	}
+
+	report({ name }: Suite, { failed }: Result, again: boolean): void {
+		this.reports.push(`${name}: ${failed}${again ? ', again' : ''}`);
+	}
+}
+
+describe('suites that are run', () => {
+	it('are run once where they pass', async () => {
+		const played = new Played({ unit: ['second try {"title":"a stop","error":"early"}\n'] });
+		const [result] = await runSuites([suite('unit')], 3, played);
+		assert.deepEqual(played.log, ['unit', 'unit ended']);
+		assert.deepEqual(result!.secondTries, [{ title: 'a stop', error: 'early' }]);
+	});
+
+	it('are run once more where they failed, one at a time, after all others have ended', async () => {
+		const played = new Played({ 'ui: a': [failure], 'ui: b': [failure], unit: [] });
+		const results = await runSuites([suite('ui: a'), suite('ui: b'), suite('unit')], 2, played);
+		assert.deepEqual(played.log.slice(-4), ['ui: a again', 'ui: a ended', 'ui: b again', 'ui: b ended']);
+		assert.ok(played.log.indexOf('unit ended') < played.log.indexOf('ui: a again'));
+		assert.deepEqual(
+			results.map(({ name, passed, failed, failures }) => [name, passed, failed, failures.length]),
+			[
+				['ui: a', 3, 0, 0],
+				['ui: b', 3, 0, 0],
+				['unit', 3, 0, 0],
+			],
+		);
+		assert.deepEqual(results[0]!.secondTries, [{ title: 'a click', error: 'late' }]);
+		assert.deepEqual(played.reports.slice(-2), ['ui: a: 0', 'ui: b: 0']);
+		assert.ok(played.reports.includes('ui: a: 1, again'));
+	});
+
+	it('have failed where they fail again, with what failed then', async () => {
+		const played = new Played({ unit: [failure, 'failed {"title":"a click","error":"still"}\n'] });
+		const [result] = await runSuites([suite('unit')], 3, played);
+		assert.equal(played.log.length, 4);
+		assert.equal(result!.failed, 1);
+		assert.deepEqual(result!.failures, [{ title: 'a click', error: 'still' }]);
+		assert.deepEqual(result!.secondTries, []);
+	});
+
+	it('tell the last lines of a first run that was killed', async () => {
+		const [result] = await runSuites([suite('host')], 3, new Played({ host: ['killed'] }));
+		assert.equal(result!.failed, 0);
+		assert.deepEqual(result!.secondTries, [{ title: 'its last lines', error: 'killed' }]);
+	});
+
+	it('are run again at once where others need them', async () => {
+		const played = new Played({ workbench: [failure] });
+		await runSuites([suite('workbench'), suite('ui', 'workbench')], 3, played);
+		assert.deepEqual(played.log, ['workbench', 'workbench ended', 'workbench again', 'workbench ended', 'ui', 'ui ended']);
+	});
+
+	it('are not run where what they need failed twice', async () => {
+		const played = new Played({ build: [failure, failure] });
+		const results = await runSuites([suite('build'), suite('ui', 'build'), suite('unit')], 3, played);
+		assert.ok(!played.log.includes('ui'));
+		const ui = results.find(({ name }) => name === 'ui')!;
+		assert.deepEqual([ui.failed, ui.rest], [1, 'not run: build failed']);
+		assert.ok(played.reports.includes('ui: 1'));
+	});
+});
