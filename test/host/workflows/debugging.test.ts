@@ -12,6 +12,8 @@ interface Seen {
 describe('the debugger of agents', function () {
 	this.timeout(120_000);
 	let folder: string;
+	/** The session that began last. */
+	let session: vscode.DebugSession;
 	const seen: Seen[] = [];
 	let woken: (() => void)[] = [];
 	const own: vscode.Disposable[] = [];
@@ -21,14 +23,17 @@ describe('the debugger of agents', function () {
 		assert.ok(folder);
 		own.push(
 			vscode.debug.registerDebugAdapterTrackerFactory('agent', {
-				createDebugAdapterTracker: () => ({
-					onDidSendMessage: (message: Seen) => {
-						seen.push(message);
-						for (const wake of woken.splice(0)) {
-							wake();
-						}
-					},
-				}),
+				createDebugAdapterTracker: begun => {
+					session = begun;
+					return {
+						onDidSendMessage: (message: Seen) => {
+							seen.push(message);
+							for (const wake of woken.splice(0)) {
+								wake();
+							}
+						},
+					};
+				},
 			}),
 		);
 	});
@@ -69,8 +74,6 @@ describe('the debugger of agents', function () {
 		);
 		const stopped = await event('stopped');
 		assert.equal(stopped.body?.['reason'], 'breakpoint');
-		const session = vscode.debug.activeDebugSession;
-		assert.ok(session);
 		const threadId = stopped.body?.['threadId'];
 		const { stackFrames } = await session.customRequest('stackTrace', { threadId });
 		assert.deepEqual(
