@@ -81,7 +81,7 @@ export function editingSchema(schema: unknown = runFileSchema()): unknown {
 			editing['default'] ??= { object: {}, array: [], string: '' }[value];
 		} else if (keyword === 'properties' || keyword === 'definitions') {
 			editing[keyword] = Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, editingSchema(inner)]));
-		} else if (!['type', 'required', 'minLength', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
+		} else if (!['type', 'required', 'minLength', 'minItems', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
 			editing[keyword] = keyword === 'default' || keyword === 'defaultSnippets' ? value : editingSchema(value);
 		}
 	}

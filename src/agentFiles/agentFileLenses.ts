@@ -64,7 +64,6 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Make a run file with the variables of the start node'),
 			),
 		];
-		lenses.push(...nodeLenses(document));
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
 			const state = !agent.published
@@ -75,7 +74,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
-		return lenses;
+		return [...lenses, ...nodeLenses(document)];
 	}
 }
 

@@ -22,6 +22,7 @@ export const workflowCommands = [
 	'agentWorkbench.node.runFrom',
 	'agentWorkbench.node.pin',
 	'agentWorkbench.node.unpin',
+	'agentWorkbench.node.toggleBreakpoint',
 	'agentWorkbench.run.stop',
 	'agentWorkbench.run.answer',
 	'agentWorkbench.run.inspect',

@@ -149,7 +149,8 @@ export class AgentDebugAdapter extends DebugSession {
 	}
 
 	protected override evaluateRequest(response: DebugProtocol.EvaluateResponse, args: DebugProtocol.EvaluateArguments): void {
-		void this.#answer(response, () => this.#questions.evaluate(args));
+		// in the console a value can be set
+		void this.#answer(response, () => this.#questions.evaluate(args)).then(() => args.context === 'repl' && this.#tellSet());
 	}
 
 	protected override completionsRequest(response: DebugProtocol.CompletionsResponse, args: DebugProtocol.CompletionsArguments): void {

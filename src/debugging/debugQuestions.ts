@@ -4,6 +4,9 @@ import type { DebugLink } from './debugLink.ts';
 import { childrenOf, mostAtOnce, shownVariable, typedValue } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 
+/** What sets a variable in the Debug Console: a reference or a selector, and a value. */
+const assignmentPattern = /^\s*(\{\{#[\w.-]+#\}\}|[\w-]+(?:\.[\w-]+)+)\s*=(?![=>])([\s\S]+)$/;
+
 /** What the editor asks of a run that stands: values, expressions, completions. All of it is asked of the gateway; no copy of a value is kept. */
 export class DebugQuestions {
 	readonly #link: DebugLink;
@@ -64,11 +67,7 @@ export class DebugQuestions {
 		return this.#set(stopped, { ...place, path: listed.path }, typedValue(value, listed.type));
 	}
 
-	async setExpression({
-		expression,
-		value,
-		frameId,
-	}: DebugProtocol.SetExpressionArguments): Promise<DebugProtocol.SetExpressionResponse['body']> {
+	async setExpression({ expression, value, frameId }: DebugProtocol.SetExpressionArguments): Promise<SetValue> {
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const { path, type, settable } = await this.#link.command({ command: 'evaluate', branch, frame, expression });
 		if (!path || !settable) {
@@ -78,6 +77,15 @@ export class DebugQuestions {
 	}
 
 	async evaluate({ expression, frameId, context }: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
+		const [, name, typed] = (context === 'repl' && assignmentPattern.exec(expression)) || [];
+		if (name !== undefined && typed !== undefined) {
+			const { value, ...set } = await this.setExpression({
+				expression: name,
+				value: typed.trim(),
+				...(frameId !== undefined && { frameId }),
+			});
+			return { result: value, ...set };
+		}
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const found = await this.#link.command({ command: 'evaluate', branch, frame, expression });
 		// what is copied is whole
@@ -101,7 +109,7 @@ export class DebugQuestions {
 		return new Map(listed?.variables.map(({ name, path, text }) => [String(path?.at(-1) ?? name), text]));
 	}
 
-	async #set(stopped: StoppedRun, { branch, frame, path }: ValuePlace, value: unknown) {
+	async #set(stopped: StoppedRun, { branch, frame, path }: ValuePlace, value: unknown): Promise<SetValue> {
 		const set = await this.#link.command({ command: 'set_variable', branch, frame, path: [...path], value });
 		return { value: set.text, type: set.type, ...childrenOf(stopped, { branch, frame }, set) };
 	}
@@ -123,6 +131,13 @@ export class DebugQuestions {
 		}
 		return { stopped, place };
 	}
+}
+
+/** A variable as it is after it was set. */
+export interface SetValue {
+	readonly value: string;
+	readonly type: string;
+	readonly variablesReference: number;
 }
 
 /** Where something is completed: line and column from 0. */

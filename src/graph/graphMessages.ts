@@ -69,6 +69,8 @@ const graphMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('copy'), nodes: nodeIds, cut: z.boolean(), seq: count }),
 	/** What the clipboard holds is put in. */
 	z.object({ type: z.literal('paste'), at: point.optional(), parent: nodeId.optional(), seq: count }),
+	/** Something is to be done with a node: with what the run that is shown has of it, where one is. */
+	z.object({ type: z.literal('onNode'), action: z.enum(['run', 'runFrom', 'pin', 'unpin', 'toggleBreakpoint']), node: nodeId }),
 	z.object({ type: z.literal('export') }),
 	/** The picture that was asked for by `rasterize`: Base64 of PNG; empty where the page could not make it. */
 	z.object({ type: z.literal('rasterized'), png: z.string().max(60_000_000) }),

@@ -1,6 +1,8 @@
 import type { CommandHandlers } from '../common/commandIds.ts';
+import { meantNode } from './meantNode.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns.ts';
 import { Pins, type PinsParts } from './pins.ts';
+import { toggleBreakpoint } from './toggleBreakpoint.ts';
 
 /** Commands on nodes, of lenses, the inspector and the graph: a chunk of its own, loaded with the first of them. */
 export class NodeCommands {
@@ -14,6 +16,7 @@ export class NodeCommands {
 			'agentWorkbench.node.runFrom': argument => runs.runFrom(argument),
 			'agentWorkbench.node.pin': argument => pins.pin(argument),
 			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
+			'agentWorkbench.node.toggleBreakpoint': async argument => toggleBreakpoint(await meantNode(argument, parts.runs, parts.fileOf)),
 		};
 	}
 }

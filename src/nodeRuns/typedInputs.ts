@@ -3,7 +3,8 @@ import type { AgentGraph, GraphNode } from '../agentFile/agentGraph.ts';
 import { graphPath } from '../agentFile/agentGraph.ts';
 import { scopesOf } from '../agentFile/agentVariables.ts';
 import { referencesIn } from '../agentFile/names/referencesIn.ts';
-import { valueAt, yamlTree } from '../agentFile/yamlTree.ts';
+import { AgentReading } from '../agentFile/reading/agentReading.ts';
+import { valueAt } from '../agentFile/yamlTree.ts';
 import type { PartialRun } from '../protocol/partialRun.ts';
 
 /** Values of all that a node refers to, as the user types them one by one; `undefined` where they back out. What the environment holds is not asked for. */
@@ -13,7 +14,7 @@ export async function typedInputs(
 	node: GraphNode,
 ): Promise<NonNullable<PartialRun['variables']> | undefined> {
 	const path = [...graphPath, 'nodes', node.at, 'data'];
-	const data = valueAt(yamlTree(text).root, path);
+	const data = valueAt(new AgentReading(text).root, path);
 	const scopes = scopesOf(graph, () => true);
 	const values: Record<string, Record<string, unknown>> = {};
 	for (const { selector } of data ? referencesIn(data, path, text) : []) {

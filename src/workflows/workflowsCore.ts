@@ -313,6 +313,7 @@ export class WorkflowsCore extends DisposableBase {
 			'agentWorkbench.node.runFrom': onNode('agentWorkbench.node.runFrom'),
 			'agentWorkbench.node.pin': onNode('agentWorkbench.node.pin'),
 			'agentWorkbench.node.unpin': onNode('agentWorkbench.node.unpin'),
+			'agentWorkbench.node.toggleBreakpoint': onNode('agentWorkbench.node.toggleBreakpoint'),
 			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { yamlTree } from '../../agentFile/yamlTree.ts';
+import { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
 import { faultsBeside } from '../../agentFiles/editing/faultsBeside.ts';
@@ -55,7 +55,7 @@ export async function check(given: GivenArguments, interrupt: Interrupt): Promis
 
 async function faultsOf(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
 	const text = readText(file);
-	const own = agentFaults(yamlTree(text), text, schema, t);
+	const own = agentFaults(new AgentReading(text), schema, t);
 	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
 	return [
 		...own.map(fault => ({ ...fault, file, line: lineAt(text, fault.offset), path: pathText(fault.path) })),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
 import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
+import type { CommandId } from '../../common/commandIds.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
 import { exportGraph } from '../export/exportGraph.ts';
@@ -179,6 +180,12 @@ export class GraphPanel extends DisposableBase {
 			case 'paste':
 				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
 				break;
+			case 'onNode': {
+				const key = this.#run.key;
+				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
+				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
+				break;
+			}
 			case 'export':
 				await this.#edits.flush();
 				await this.#export();

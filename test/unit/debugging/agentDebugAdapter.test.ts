@@ -169,6 +169,29 @@ describe('the debug adapter of agents', () => {
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
 	});
 
+	it('takes an assignment in the console for a value that is set, and a comparison for an expression', async () => {
+		await client.begin();
+		client.answer = command =>
+			variable(
+				'x',
+				'boolean',
+				0,
+				command.command === 'evaluate' ? ['outputs', 'facts', 'urgent'] : command.command === 'set_variable' ? command.path : undefined,
+			);
+		client.stopAt('rank');
+		await client.event('stopped');
+		await client.request('evaluate', { expression: 'facts.urgent = true', context: 'repl' });
+		assert.deepEqual(client.asked.at(-1), {
+			command: 'set_variable',
+			branch: 7,
+			frame: 0,
+			path: ['outputs', 'facts', 'urgent'],
+			value: true,
+		});
+		await client.request('evaluate', { expression: 'nodes.a == 3', context: 'repl' });
+		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: 'nodes.a == 3' });
+	});
+
 	it('answers a step before it is taken, and stands again where it is refused', async () => {
 		await client.begin();
 		client.stopAt('rank');

@@ -168,6 +168,14 @@ export class GraphActions {
 		}
 	}
 
+	/** Sets a breakpoint on the selected node, or takes it away. */
+	toggleBreakpoint(): void {
+		const node = this.#node();
+		if (node) {
+			this.#parts.post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id });
+		}
+	}
+
 	/** The menu of what is selected; of the canvas where nothing is. */
 	menu(at?: Point): void {
 		const node = this.#node();
@@ -185,6 +193,11 @@ export class GraphActions {
 					item(words.duplicate, 'files', 'Ctrl+D', () => this.duplicate()),
 					item(words.copy, 'copy', 'Ctrl+C', () => this.copy(false)),
 					item(words.cut, 'remove', 'Ctrl+X', () => this.copy(true)),
+					item(words.toggleBreakpoint, 'debug-breakpoint', 'F9', () => post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id })),
+					item(words.runNode, 'play', '', () => post({ type: 'onNode', action: 'run', node: node.id })),
+					item(words.runFromNode, 'debug-rerun', '', () => post({ type: 'onNode', action: 'runFrom', node: node.id })),
+					item(words.pinNode, 'pin', '', () => post({ type: 'onNode', action: 'pin', node: node.id })),
+					item(words.unpinNode, 'pinned', '', () => post({ type: 'onNode', action: 'unpin', node: node.id })),
 					item(words.wrapIteration, 'list-ordered', '', () => this.wrap('iteration')),
 					item(words.wrapLoop, 'sync', '', () => this.wrap('loop')),
 					item(words.delete, 'trash', 'Del', () => this.delete()),
