@@ -32,6 +32,8 @@ const chunks = {
 	'src/inputs/inputForms.ts': 'inputs.cjs',
 	'src/graph/panel/graphPanels.ts': 'graph.cjs',
 	'src/graph/export/agentImage.ts': 'agentImage.cjs',
+	'src/debugging/agentDebugging.ts': 'debugging.cjs',
+	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 };
 
@@ -201,6 +203,13 @@ const programs = [
 			indexThread: 'src/gateway/knowledge/index/indexThread.ts',
 		},
 		chunkNames: 'gateway-[name]-[hash]',
+	},
+	{
+		// the command line: what it loads on first use are chunks of its own, none of the editor's; the build fails on what asks for the editor
+		...gateway,
+		plugins: gateway.plugins.filter(plugin => plugin !== lazyChunks),
+		entryPoints: { cli: 'src/cli/main.ts' },
+		chunkNames: 'cli-[name]-[hash]',
 	},
 	{
 		...gateway,

@@ -22,6 +22,8 @@ const features = {
 	logs: ['explorer', 'runs'],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
+	debugging: ['agentFiles', 'runFiles'],
+	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
 	testing: ['runFiles'],
@@ -44,12 +46,17 @@ const rules = {
 		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
 		packages: 'all but vscode',
 	},
+	// parts of the editor that ask it nothing: the build fails on what does
+	cli: {
+		value: ['cli', 'client', 'network', 'suites', ...ground, 'runFiles', 'agentFiles', 'runs', 'output', 'connections'],
+		packages: ['node', 'jsonc-parser'],
+	},
 	agentFile: { value: ['agentFile'], packages: ['yaml', 'zod'] },
 	textChecks: { value: ['textChecks'], packages: ['jsonc-parser'] },
 	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
 	threads: { value: ['threads'], packages: ['node'] },
 	sandbox: { value: ['sandbox'], packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'node'] },
-	runRequests: { value: ['runRequests', 'protocol', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
+	runRequests: { value: ['runRequests', 'protocol', 'textChecks', 'runEvents'], type: ['agentFile'], packages: ['jsonc-parser', 'node'] },
 	// of the client what waits between tries; the client itself is handed over
 	suites: {
 		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
@@ -62,8 +69,8 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'testing'],
-				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing'],
+				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),
 	),

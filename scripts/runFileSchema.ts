@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { mocksSchema } from '../src/protocol/mocks.ts';
 import { fileTypes, workflowRunRequestSchema } from '../src/protocol/workflows.ts';
 
 /** The schema that run files are checked against; other tools can use it as well. */
@@ -16,6 +17,7 @@ export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.sch
 export function runFileSchema(): Record<string, unknown> {
 	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
 	const { model, inputs, response_mode, user, files, trigger } = request.properties;
+	const { $schema, ...mocks } = z.toJSONSchema(mocksSchema, { target: 'draft-7', io: 'input' });
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		title: 'Agent Workbench run file',
@@ -36,6 +38,10 @@ export function runFileSchema(): Record<string, unknown> {
 			user: { ...user, description: `${user.description} The connection's user where it is absent.` },
 			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
 			trigger,
+			mocks: {
+				...mocks,
+				description: 'What stands in for nodes, by node ID: they are not run. Taken by the built-in gateway alone.',
+			},
 		},
 		required: request.required.filter(name => name !== 'user' && name !== 'response_mode'),
 		additionalProperties: true,
@@ -75,7 +81,7 @@ export function editingSchema(schema: unknown = runFileSchema()): unknown {
 			editing['default'] ??= { object: {}, array: [], string: '' }[value];
 		} else if (keyword === 'properties' || keyword === 'definitions') {
 			editing[keyword] = Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, editingSchema(inner)]));
-		} else if (!['type', 'required', 'minLength', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
+		} else if (!['type', 'required', 'minLength', 'minItems', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
 			editing[keyword] = keyword === 'default' || keyword === 'defaultSnippets' ? value : editingSchema(value);
 		}
 	}

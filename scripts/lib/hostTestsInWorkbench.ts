@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
 /** Everything that test/host/index.ts prints begins so. */
 const testOutput = '[test] ';
 /** Of the whole run. A single test has mocha's own limit (test/host/index.ts). */
-const limit = 600_000;
+const limit = 1_500_000;
 
 /**
  * Runs host tests in the extension host of VS Code's server, which starts when a page is opened.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './paths.ts';
 
 /**
- * The Node that runs VS Code's server: 24 or later. npm brings one for Linux and Windows (optionalDependencies), macOS uses the machine's.
+ * The Node that runs VS Code's server: 24 or later. npm brings one for Linux and Windows (scripts/node24), macOS uses the machine's.
  * @returns the path of the executable, links resolved
  */
 export function node24(): string {

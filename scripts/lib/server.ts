@@ -41,6 +41,8 @@ export interface Server {
 	logs: string;
 	/** What the server wrote so far, for the report of a failure. */
 	output(): string;
+	/** How many extension hosts have ended so far. */
+	endedHosts(): number;
 	/** Leave the page first: the extension host then ends by itself and runs deactivate(). Deletes the data folder. */
 	stop(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			token,
 			logs: path.join(folder, 'data/logs'),
 			output: () => output,
+			endedHosts: () => matches(output, hostEnded),
 			stop: async () => {
 				await extensionHostsEnded(child, () => output);
 				await endGently(child);
@@ -165,9 +168,13 @@ function portOf(child: ChildProcess, output: () => string): Promise<number> {
 	});
 }
 
+const hostLaunched = /Launched Extension Host Process/g;
+const hostEnded = /Extension Host Process exited/g;
+
+const matches = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+
 async function extensionHostsEnded(child: ChildProcess, output: () => string): Promise<void> {
-	const count = (what: RegExp): number => output().match(what)?.length ?? 0;
-	const running = (): boolean => count(/Launched Extension Host Process/g) > count(/Extension Host Process exited/g);
+	const running = (): boolean => matches(output(), hostLaunched) > matches(output(), hostEnded);
 	const limit = AbortSignal.timeout(endLimit);
 	while (child.exitCode === null && running() && !limit.aborted) {
 		await once(child.stdout!, 'data', { signal: limit }).catch(() => undefined);

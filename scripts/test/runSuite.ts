@@ -13,7 +13,7 @@ export interface SuiteResult extends Count {
 }
 
 /** After this a command is ended: something in it waits for what never comes. */
-const limit = 900_000;
+const limit = 1_800_000;
 /** What has been asked to end is killed after this. */
 const patience = 10_000;
 

@@ -33,6 +33,7 @@ export function suites(): Suite[] {
 		{ ...tests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
 		{ ...tests('contract', mocha('contract')), needs: ['build'] },
 		{ ...tests('faults', mocha('faults')), needs: ['build'] },
+		{ ...tests('cli', mocha('cli')), needs: ['build'] },
 		...uiFiles().map(file => ({
 			...tests(`ui: ${path.basename(file, '.test.ts')}`, [...mocha('ui'), file]),
 			needs: ['workbench', 'build'],

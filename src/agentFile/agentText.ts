@@ -1,6 +1,6 @@
-import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, type Schema, visit } from 'yaml';
 import { agentYaml } from './agentYaml.ts';
-import { overBudget } from './fileBudget.ts';
+import { costOf, excessIn, type TextCost } from './fileBudget.ts';
 
 /** Keys and indexes from the top of a file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -29,19 +29,32 @@ export class AgentText {
 	readonly content: unknown;
 	/** The text with its places; absent where it was not read. */
 	readonly document: Document.Parsed | undefined;
+	/** Whether the error is none of the form of YAML, but a key that is there twice, or the like. */
+	readonly isWellFormed: boolean = false;
+	/** What it holds of what is bounded. */
+	readonly cost: TextCost;
 	readonly #lines = new LineCounter();
 
-	constructor(text: string) {
+	/** @param schema that of `agentYaml`, made once by who reads many small texts */
+	constructor(text: string, schema?: Schema) {
 		this.text = text;
-		const excess = excessOf(text);
+		this.cost = costOf(text);
+		const excess = excessOf(text, [this.cost]);
 		if (excess !== undefined) {
 			this.error = { kind: 'size', message: excess, offset: 0, length: 1 };
 			return;
 		}
 		try {
 			// the package looks for doubled keys by comparing each with each
-			const options = { ...agentYaml, lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false } as const;
+			const options = {
+				...agentYaml,
+				lineCounter: this.#lines,
+				prettyErrors: false,
+				uniqueKeys: false,
+				...(schema && { schema }),
+			} as const;
 			const document = parseDocument(text, options);
+			this.isWellFormed = document.errors.length === 0;
 			this.error = errorOf(document);
 			// refuses aliases that would grow without end
 			this.content = document.toJS();
@@ -71,12 +84,12 @@ export class AgentText {
 	}
 }
 
-/** What a text has too much of to be an agent file, a half sentence on it. */
-export function excessOf(text: string): string | undefined {
+/** What a text has too much of to be an agent file, a half sentence on it. `parts`: what those of it hold. */
+export function excessOf(text: string, parts: readonly TextCost[]): string | undefined {
 	if (Buffer.byteLength(text) > maxBytes) {
 		return 'is over 10 MB, the most an agent file can have';
 	}
-	const excess = overBudget(text);
+	const excess = excessIn(parts);
 	return excess && `has ${excess}, more than an agent file can have`;
 }
 
@@ -87,15 +100,18 @@ function errorOf(document: Document.Parsed): TextError | undefined {
 		return { kind: 'syntax', message: first.message, offset: from, length: Math.max(1, to - from) };
 	}
 	let found: TextError | undefined;
+	const tell = (message: string, range: readonly [number, number, number] | null | undefined) => {
+		const [from, to] = range ?? [0, 1];
+		if (!found || from < found.offset) {
+			found = { kind: 'syntax', message, offset: from, length: to - from };
+		}
+	};
 	visit(document, {
 		Alias: (_, alias, around) => {
 			const isInside = around.some(each => isNode(each) && !isAlias(each) && each.anchor === alias.source);
-			if (!isInside || !around.includes(alias.resolve(document) as never)) {
-				return undefined;
+			if (isInside && around.includes(alias.resolve(document) as never)) {
+				tell(`*${alias.source} stands inside of what it stands for`, alias.range);
 			}
-			const [from, to] = alias.range ?? [0, 1];
-			found = { kind: 'syntax', message: `*${alias.source} stands inside of what it stands for`, offset: from, length: to - from };
-			return visit.BREAK;
 		},
 		Map: (_, { items }) => {
 			const keys = new Set<unknown>();
@@ -104,13 +120,10 @@ function errorOf(document: Document.Parsed): TextError | undefined {
 					continue;
 				}
 				if (keys.has(key.value)) {
-					const [from, to] = key.range ?? [0, 1];
-					found = { kind: 'syntax', message: `the key "${key.value}" is there twice`, offset: from, length: to - from };
-					return visit.BREAK;
+					tell(`the key "${String(key.value)}" is there twice`, key.range);
 				}
 				keys.add(key.value);
 			}
-			return undefined;
 		},
 	});
 	return found;

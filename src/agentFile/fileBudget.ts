@@ -1,35 +1,57 @@
 import { Lexer } from 'yaml';
 
 /** What a file may hold, far over what agents have: keys, values and marks of the text; aliases; brackets inside of each other. */
-const maxTokens = 200_000;
+export const maxTokens = 200_000;
 const maxAliases = 1000;
 const maxDepth = 100;
 
-/**
- * What a file has too much of, to be put into a sentence; `undefined`: it is within bounds. Looks at the text only as far as it has to: reading a
- * file that is made for it takes minutes and gigabytes.
- */
-export function overBudget(text: string): string | undefined {
-	let tokens = 0;
-	let aliases = 0;
-	let depth = 0;
+/** What a text, or a part of one, holds of what is bounded; of a text that is over a bound already, as far as that was counted. */
+export interface TextCost {
+	readonly tokens: number;
+	readonly aliases: number;
+	/** Brackets that are left open. */
+	readonly depth: number;
+	/** Most brackets, and most marks, inside of each other. */
+	readonly deepest: number;
+	readonly marks: number;
+}
+
+/** Counts what a text holds, only as far as it has to: reading a file that is made for it takes minutes and gigabytes. */
+export function costOf(text: string): TextCost {
+	const cost = { tokens: 0, aliases: 0, depth: 0, deepest: 0, marks: 0 };
 	let marks = 0;
 	for (const token of new Lexer().lex(text)) {
 		const [first] = token;
 		// "- - - -" and "? ? ? ?" are inside of each other without any bracket
 		marks = first === '-' || first === '?' ? marks + 1 : /^[ \t]/.test(token) ? marks : 0;
-		depth += first === '[' || first === '{' ? 1 : first === ']' || first === '}' ? -1 : 0;
-		aliases += first === '*' ? 1 : 0;
-		tokens += first === ' ' || first === '\n' ? 0 : 1;
+		cost.depth += first === '[' || first === '{' ? 1 : first === ']' || first === '}' ? -1 : 0;
+		cost.aliases += first === '*' ? 1 : 0;
+		cost.tokens += first === ' ' || first === '\n' ? 0 : 1;
+		cost.deepest = Math.max(cost.deepest, cost.depth);
+		cost.marks = Math.max(cost.marks, marks);
+		if (cost.tokens > maxTokens || cost.aliases > maxAliases || cost.deepest > maxDepth || cost.marks > maxDepth) {
+			break;
+		}
+	}
+	return cost;
+}
+
+/** What a file has too much of, by what its parts hold, in their order, to be put into a sentence; `undefined`: it is within bounds. */
+export function excessIn(parts: readonly TextCost[]): string | undefined {
+	let [tokens, aliases, depth] = [0, 0, 0];
+	for (const part of parts) {
+		tokens += part.tokens;
+		aliases += part.aliases;
 		if (tokens > maxTokens) {
 			return `more than ${maxTokens} keys, values and marks`;
 		}
 		if (aliases > maxAliases) {
 			return `more than ${maxAliases} aliases`;
 		}
-		if (depth > maxDepth || marks > maxDepth) {
+		if (depth + part.deepest > maxDepth || part.marks > maxDepth) {
 			return `lists or maps more than ${maxDepth} deep inside of each other`;
 		}
+		depth += part.depth;
 	}
 	return undefined;
 }

@@ -69,6 +69,12 @@ export class AgentFileCommands {
 	async #runDraft(argument: unknown): Promise<RunRecord | undefined> {
 		requireTrust();
 		const document = await agentDocument(argument);
+		const inputs = await this.inputs(document);
+		return inputs && this.#start(document, inputs);
+	}
+
+	/** What the user wants a draft to be run with; `undefined` where they back out, or rather fill in a form. Rejects where the file describes no agent. */
+	async inputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
 		const described = this.#summary(document, await agentFiles.check(document));
 		const picked = await this.#parts.targets.trigger(document.uri.toString(), described.triggers ?? []);
@@ -84,7 +90,7 @@ export class AgentFileCommands {
 		// a run file says better what it is for
 		const trigger = chosen.request.trigger ?? picked;
 		const request = { ...chosen.request, model: agent.name, ...(trigger === undefined ? {} : { trigger }) };
-		return this.#start(document, { ...chosen, request });
+		return { ...chosen, request };
 	}
 
 	/** What the last draft of a file was run with that began with this trigger, where that is still kept. */

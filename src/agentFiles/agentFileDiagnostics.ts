@@ -5,10 +5,10 @@ import { diagnosticSource } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentFileFault } from '../protocol/agents.ts';
-import { pathText } from '../textChecks/textFaults.ts';
 import { type AgentFiles, doubleNameText } from './agentFiles.ts';
 import type { AgentEditing } from './editing/agentEditing.ts';
 import type { AgentFault } from './editing/agentFaults.ts';
+import { faultsBeside } from './editing/faultsBeside.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
 export interface AgentFileDiagnosticsParts {
@@ -43,7 +43,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
-			const own = (await editing()).faults(document.getText());
+			const own = await (await editing()).faults(document);
 			const show = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [
@@ -52,7 +52,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 				]);
 			show([]);
 			const [told, served] = await Promise.all([files.checkIfReady(document), files.otherOf(document.uri)]);
-			const others = newFaults(own, told?.faults ?? []);
+			const others = faultsBeside(own, told?.faults ?? []);
 			if (served !== undefined) {
 				const message = doubleNameText(files.nameOf(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });
@@ -64,15 +64,6 @@ export class AgentFileDiagnostics extends DisposableBase {
 			log.warn(`Checking ${document.uri.toString(true)}: ${messageOf(error)}`);
 		}
 	}
-}
-
-/** What the gateway says and the editor has not said yet. It stops at the first error, which follows from those that the editor tells. */
-function newFaults(own: readonly AgentFault[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
-	const told = own.map(({ path }) => pathText(path));
-	const hasErrors = own.some(({ severity }) => severity === 'error');
-	return gateway.filter(({ path, severity }) =>
-		severity === 'error' ? !hasErrors : !told.some(each => each === path || each.startsWith(`${path}.`)),
-	);
 }
 
 function ownDiagnostic(document: vscode.TextDocument, { offset, length, message, severity, code }: AgentFault): vscode.Diagnostic {

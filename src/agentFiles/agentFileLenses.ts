@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { AgentLines } from '../agentFile/agentLines.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { isEditedScheme } from '../common/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../common/trust.ts';
@@ -38,6 +39,11 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Run the agent as this file says it now, saved or not, published or not'),
 			),
 			lens(
+				`$(debug-alt) ${vscode.l10n.t('Debug')}`,
+				'agentWorkbench.debug.start',
+				vscode.l10n.t('Run the agent as this file says it now, and stop at breakpoints (F5)'),
+			),
+			lens(
 				`$(list-flat) ${vscode.l10n.t('Run with form…')}`,
 				'agentWorkbench.agent.runForm',
 				vscode.l10n.t('Fill in the inputs of the start node in a form, and run the draft with them'),
@@ -68,8 +74,26 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
-		return lenses;
+		return [...lenses, ...nodeLenses(document)];
 	}
+}
+
+/** Longest text, in UTF-16 units, that is read with each change for the lenses of its nodes. */
+const longestText = 500_000;
+
+/** Above each node: run it alone. */
+function nodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+	const text = document.getText();
+	const nodes = text.length > longestText ? [] : new AgentLines(text).nodes;
+	return nodes.flatMap(({ id, title, first, begins }) => {
+		const command = {
+			title: vscode.l10n.t('Run node'),
+			tooltip: vscode.l10n.t('Run “{0}” alone, with the inputs it had in a run or with typed ones', title),
+			command: 'agentWorkbench.node.run',
+			arguments: [{ uri: document.uri, node: id }],
+		};
+		return begins ? [] : [new vscode.CodeLens(new vscode.Range(first - 1, 0, first - 1, 0), command)];
+	});
 }
 
 /** In the place of what would run the file or publish it. */

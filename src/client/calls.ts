@@ -3,6 +3,7 @@ import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
 import type { CompletionsRequest } from '../protocol/completions.ts';
 import type { GenerateContentRequest } from '../protocol/content.ts';
 import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
+import type { DebugCommand, DebugRequest } from '../protocol/debugging.ts';
 import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
 import type { MessagesRequest } from '../protocol/messages.ts';
 import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
@@ -17,8 +18,16 @@ type Without<T, K extends keyof T> = { [F in keyof T as string extends F ? never
 
 /** Body of a run; the method says its mode. */
 export type RunInput = Without<WorkflowRunRequest, 'response_mode'>;
+/** Body of a debugged run; it is always streamed. */
+export type DebugInput = Without<DebugRequest, 'response_mode'>;
 /** Body of a chat turn; the method says its mode. */
 export type ChatInput = Without<ChatRequest, 'response_mode'>;
+
+/** Names a debug session, and proves that it is one's own. */
+export interface DebugSessionName {
+	readonly session_id: string;
+	readonly key: string;
+}
 
 /** The call of each of the client's methods; the same is sent and shown as cURL. */
 export const calls = {
@@ -26,6 +35,13 @@ export const calls = {
 	streamWorkflow: (request: RunInput) => streamedWork('runWorkflow', request),
 	runDraft: (request: RunInput) => work('runDraft', request),
 	streamDraft: (request: RunInput) => streamedWork('runDraft', request),
+	debugRun: (request: DebugInput) => streamedWork('debugRun', request),
+	commandDebugger: ({ session_id, key }: DebugSessionName, command: DebugCommand): Call => ({
+		operation: 'commandDebugger',
+		id: { name: 'session_id', value: session_id },
+		headers: { 'x-debug-key': key },
+		body: command,
+	}),
 	getRun: (runId: string, query: { readonly model: string }): Call => ({
 		operation: 'getRun',
 		id: { name: 'workflow_id', value: runId },

@@ -11,6 +11,7 @@ import type {
 	DeleteConversationRequest,
 	RenameConversationRequest,
 } from '../protocol/conversations.ts';
+import type { DebugAnswers, DebugCommand, DebugEvent } from '../protocol/debugging.ts';
 import type { WorkflowEvent } from '../protocol/events.ts';
 import type { FollowRunQuery, FormSubmission, HumanInputForm } from '../protocol/humanInput.ts';
 import type { DatasetList, DatasetStatus } from '../protocol/knowledge.ts';
@@ -26,7 +27,7 @@ import type {
 import type { UploadedFile } from '../protocol/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
 import { Caller, type CallOptions } from './caller.ts';
-import { type ChatInput, calls, type RunInput } from './calls.ts';
+import { type ChatInput, calls, type DebugInput, type DebugSessionName, type RunInput } from './calls.ts';
 import type { Call, UploadSource } from './operations.ts';
 import { allPages, pagesBefore, pagesByNumber, pagesFrom } from './pages.ts';
 import {
@@ -44,6 +45,9 @@ import {
 } from './readers.ts';
 import { openDispatcher, type ServiceClientOptions, secretsOf, targetOf } from './serviceTarget.ts';
 import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from './streams/streamKinds.ts';
+
+/** The answer to a command. */
+export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
 
 /**
  * One client for every operation of a service. All methods reject with {@link ServiceError}, streams throw it; limits of the contract are
@@ -235,6 +239,22 @@ export class ServiceClient {
 	/** Runs an agent's file as it is now, published or not (built-in gateway); otherwise {@link streamWorkflow}. */
 	streamDraft(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
 		return this.#caller.stream(workflowStream, calls.streamDraft(request), options);
+	}
+
+	/**
+	 * Runs an agent's file as it is now under a debugger (built-in gateway): {@link streamDraft} with events of the session between those of the run.
+	 * The run is stopped where the stream is left before its end.
+	 */
+	debugRun(request: DebugInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
+		return this.#caller.stream(workflowStream, calls.debugRun(request), options);
+	}
+
+	/**
+	 * Tells the debugger of a session what to do, or asks it. Rejects where the session is over, and with the service's sentence where the command
+	 * cannot be followed: a value of the wrong type, an expression that fails, a branch that does not stand.
+	 */
+	async commandDebugger<C extends DebugCommand>(session: DebugSessionName, command: C, options?: CallOptions): Promise<DebugAnswer<C>> {
+		return this.#caller.json(calls.commandDebugger(session, command), options);
 	}
 
 	/** What an agent tells of its input form: which files it takes (built-in gateway; Dify). */

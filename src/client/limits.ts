@@ -4,6 +4,7 @@ import { chatMessagesQuerySchema, chatRequestSchema } from '../protocol/chat.ts'
 import { completionsRequestSchema } from '../protocol/completions.ts';
 import { generateContentRequestSchema } from '../protocol/content.ts';
 import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '../protocol/conversations.ts';
+import { debugCommandSchema, debugRequestSchema } from '../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema } from '../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../protocol/messages.ts';
 import { problemOf, wordsOf } from '../protocol/problems.ts';
@@ -23,6 +24,8 @@ const following = z.looseObject({ model: z.string().min(1), user: z.string().min
 const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; readonly body?: z.ZodType }>>> = {
 	runWorkflow: { body: workflowRunRequestSchema },
 	runDraft: { body: workflowRunRequestSchema },
+	debugRun: { body: debugRequestSchema },
+	commandDebugger: { body: debugCommandSchema },
 	getRun: { query: agentName },
 	agentParameters: { query: agentName },
 	followRun: { query: following },

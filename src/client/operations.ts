@@ -36,6 +36,8 @@ export const operations = {
 	reindexDataset: { group: 'agent', method: 'POST' },
 	publishedAgent: { group: 'agent', method: 'GET' },
 	runDraft: { group: 'agent', method: 'POST', works: true },
+	debugRun: { group: 'agent', method: 'POST', works: true },
+	commandDebugger: { group: 'agent', method: 'POST' },
 	agentParameters: { group: 'agent', method: 'GET' },
 	uploadFile: { group: 'agent', method: 'POST', works: true },
 	createChatMessage: { group: 'agent', method: 'POST', works: true },
@@ -57,6 +59,8 @@ export interface Call {
 	readonly id?: { readonly name: string; readonly value: string };
 	readonly query?: Readonly<Record<string, unknown>>;
 	readonly body?: Readonly<Record<string, unknown>>;
+	/** Headers that this call alone has. */
+	readonly headers?: Readonly<Record<string, string>>;
 	/** A file to send with the fields of `body`, which is `multipart/form-data` then. */
 	readonly file?: UploadSource;
 	/** The answer is a stream of events. */

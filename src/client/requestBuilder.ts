@@ -48,7 +48,7 @@ export class RequestBuilder {
 		const path = call.id === undefined ? template : template.replace('{id}', encodeURIComponent(call.id.value));
 		const shownPath = joinPaths(this.#basePath, path);
 		const search = this.#search(rule.group, call.query);
-		const headers = this.#headersOf(rule.group, call.stream === true);
+		const headers = [...this.#headersOf(rule.group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
 		let body: string | Uint8Array | undefined;
 		if (call.body !== undefined) {
 			const content = bodyOf(call.body, call.file, rules);

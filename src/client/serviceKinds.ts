@@ -74,6 +74,8 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 			reindexDataset: '/v1/agent/knowledge/{id}/reindex',
 			publishedAgent: '/v1/agent/agents/{id}/published',
 			runDraft: '/v1/agent/workflows/draft/run',
+			debugRun: '/v1/agent/workflows/debug',
+			commandDebugger: '/v1/agent/workflows/debug/{id}',
 			agentParameters: '/v1/agent/parameters',
 			uploadFile: '/v1/agent/files/upload',
 			createChatMessage: '/v1/agent/chat-messages',

@@ -9,6 +9,11 @@ export const publishedScheme = 'agent-workbench-published';
 /** Scheme of the read-only documents of runs. */
 export const runScheme = 'agent-workbench-run';
 
+/** Type of debug sessions. */
+export const debugType = 'agent';
+/** Context key: the active editor has an agent file. */
+export const agentFileContext = 'agentWorkbench.agentFile';
+
 /** Panel type of the run inspector. */
 export const inspectorType = 'agentWorkbench.inspector';
 /** Panel type of the forms for inputs. */

@@ -57,7 +57,11 @@ export function statusText(status: string): string {
 /** What one asks next about a run: how far it is, or how it ended and when. */
 export function progressText(run: RunRecord): string {
 	if (isActive(run)) {
-		const node = run.node ? vscode.l10n.t('node {0} · {1}', run.node.index, oneLine(run.node.title, 40)) : statusText(run.status);
+		const node = run.stands
+			? vscode.l10n.t('paused in {0}', oneLine(run.stands.title, 40))
+			: run.node
+				? vscode.l10n.t('node {0} · {1}', run.node.index, oneLine(run.node.title, 40))
+				: statusText(run.status);
 		return join(durationText(Date.now() - run.startedAt), run.status === 'stopping' ? statusText(run.status) : node);
 	}
 	if (isPaused(run)) {

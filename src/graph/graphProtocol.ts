@@ -44,12 +44,16 @@ export type FromGraphHost =
 			readonly editable: boolean;
 			/** Whether keys for undo are the page's: over a custom editor they are the editor's own. */
 			readonly undoKeys: boolean;
+			/** What was asked for last of all: a page goes on counting from there. */
+			readonly seq: number;
 	  }
 	/** The graph as the text has it. */
 	| {
 			readonly type: 'picture';
 			/** Of the document. */
 			readonly version: number;
+			/** What is in it of all that the page asked for: this, and all before it. */
+			readonly done: number;
 			/** Absent: as it was told last. */
 			readonly picture?: AgentPicture;
 			/** A sentence on why `picture` is not what the text has now, or why there is none. */
@@ -59,15 +63,17 @@ export type FromGraphHost =
 	  }
 	/** What is wrong with nodes: sentences by their IDs. */
 	| { readonly type: 'faults'; readonly faults: readonly (readonly [id: string, sentences: readonly string[]])[] }
-	/** The nodes at the cursors of the text; `made`: they are new, and are brought into sight. */
-	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly made?: boolean }
+	/** The nodes at the cursors of the text; `by`: those that came of what the page asked for, which are brought into sight unless it has gone on since. */
+	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly by?: number }
 	/** An edit that cannot be done: why. */
 	| { readonly type: 'refused'; readonly sentence: string }
-	/** The form of the selected node; absent: there is none. */
-	| { readonly type: 'form'; readonly form?: NodeForm }
+	/** What the page asked for is done, this and all before it, or was refused; its picture and its form were told before. */
+	| { readonly type: 'done'; readonly seq: number }
+	/** The form of the selected node; absent: there is none. `revision` counts forms; `done`: what is in it of all that the page asked for. */
+	| { readonly type: 'form'; readonly form?: NodeForm; readonly revision: number; readonly done: number }
 	/** A run begins to be shown (`head` and all rows), or goes on (rows that came or changed); neither: no run is shown. */
 	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly anew: boolean }
 	/** An SVG that the page is to make a PNG of. */
 	| { readonly type: 'rasterize'; readonly svg: string; readonly width: number; readonly height: number };
 
-export type { FromGraph, PageOperation } from './graphMessages.ts';
+export type { Doing, FromGraph, PageOperation } from './graphMessages.ts';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../common/commandIds.ts';
 import { serviceRunOfKey } from '../common/serviceRun.ts';
 import { withoutLinks } from '../common/wording.ts';
+import type { Timeline } from '../runEvents/timeline.ts';
 import type { InspectorAction } from './inspectorProtocol.ts';
 import type { NodePlace, NoGraph } from './runGraphs.ts';
 
@@ -13,6 +14,26 @@ export async function executeAction(key: string, action: InspectorAction): Promi
 	} else if (action === 'open' || action === 'openOutputs') {
 		const target = { kind: 'run', connectionId: of.connectionId, agent: of.agentName, id: of.runId, full: false };
 		await vscode.commands.executeCommand('agentWorkbench.document.open' satisfies CommandId, target);
+	}
+}
+
+/** Does with the node of a row what its buttons offer, in the round in which the row is. */
+export async function executeOnNode(
+	key: string,
+	action: 'run' | 'runFrom' | 'pin' | 'unpin',
+	timeline: Timeline,
+	id: string,
+): Promise<void> {
+	const row = timeline.row(id);
+	const rounds: number[] = [];
+	for (let each = row; each; each = each.parent === undefined ? undefined : timeline.row(each.parent)) {
+		if (each.round !== undefined) {
+			rounds.unshift(each.round - 1);
+		}
+	}
+	if (row?.nodeId !== undefined) {
+		const argument = { key, node: row.nodeId, rounds };
+		await vscode.commands.executeCommand(`agentWorkbench.node.${action}` satisfies CommandId, argument);
 	}
 }
 

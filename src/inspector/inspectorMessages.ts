@@ -19,6 +19,8 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('layout'), layout: z.object({ columns: share, rows: share }) }),
 	/** A node is to be shown in its agent file. */
 	z.object({ type: z.literal('goToSource'), node: z.string().max(1000) }),
+	/** Something is to be done with the node of a row. */
+	z.object({ type: z.literal('node'), action: z.enum(['run', 'runFrom', 'pin', 'unpin']), row: z.string().max(1000) }),
 	z.object({ type: z.literal('nodesView'), view: z.enum(['timeline', 'graph']) }),
 	formAnswerSchema,
 	formFilesWantedSchema,

@@ -3,7 +3,7 @@ import { background } from '../common/background.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { shortId } from '../common/shortId.ts';
 import { InspectedRun, type RunSource } from './inspectedRun.ts';
-import { executeAction, showSource } from './inspectorActions.ts';
+import { executeAction, executeOnNode, showSource } from './inspectorActions.ts';
 import { type FromInspector, parseInspectorMessage } from './inspectorMessages.ts';
 import type { FromInspectorHost, InspectorHead, InspectorLayout, NodesView } from './inspectorProtocol.ts';
 import { inspectorStrings } from './inspectorStrings.ts';
@@ -46,7 +46,10 @@ export class InspectorPanel extends DisposableBase {
 	#loaded: Promise<void>;
 	#ready = false;
 	#seq = 0;
+	/** Set from the first change that is not told until what tells of it is delivered. */
 	#timer: NodeJS.Timeout | undefined;
+	/** Something changed since changes were told last. */
+	#isStale = false;
 	/** What the page has of the text. */
 	#textSent = '';
 	#outputsSent = false;
@@ -60,7 +63,7 @@ export class InspectorPanel extends DisposableBase {
 		this.#panel = panel;
 		this.#log = log;
 		this.#memory = memory;
-		this.#forms = new PanelForms(source.answers, message => this.#post(message));
+		this.#forms = new PanelForms(source.answers, message => void this.#post(message));
 		this.#run = this.#runOf(key);
 		this.#loaded = this.#load();
 		this.own({ dispose: () => this.#run.dispose() });
@@ -140,8 +143,13 @@ export class InspectorPanel extends DisposableBase {
 
 	#hidden(): void {
 		this.#ready = false;
+		this.#forgetChanges();
+	}
+
+	#forgetChanges(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
+		this.#isStale = false;
 	}
 
 	#setTitle(): void {
@@ -184,6 +192,9 @@ export class InspectorPanel extends DisposableBase {
 			case 'goToSource':
 				await showSource(await this.#run.source(message.node), this.#panel.viewColumn);
 				break;
+			case 'node':
+				await executeOnNode(this.#key, message.action, this.#run.timeline, message.row);
+				break;
 			case 'nodesView':
 				await this.#memory.update(nodesViewKey, message.view);
 				break;
@@ -203,9 +214,10 @@ export class InspectorPanel extends DisposableBase {
 		}
 	}
 
-	#post(message: FromInspectorHost): void {
+	/** Resolves when the page has the message. */
+	async #post(message: FromInspectorHost): Promise<void> {
 		if (!this.disposed) {
-			void this.#panel.webview.postMessage(message);
+			await this.#panel.webview.postMessage(message);
 		}
 	}
 
@@ -214,7 +226,7 @@ export class InspectorPanel extends DisposableBase {
 		await this.#loaded;
 		const detail = await run.detail(id);
 		if (run === this.#run) {
-			this.#post({ type: 'detail', id, detail });
+			void this.#post({ type: 'detail', id, detail });
 		}
 	}
 
@@ -226,7 +238,7 @@ export class InspectorPanel extends DisposableBase {
 		}
 		const { head, timeline, problem } = run;
 		if (!head) {
-			this.#post({
+			void this.#post({
 				type: 'gone',
 				title: problem ? vscode.l10n.t('This run could not be read.') : vscode.l10n.t('This run is no longer in the history.'),
 				text: problem ?? vscode.l10n.t('Its agent’s logs in the view Agents may still have it.'),
@@ -234,11 +246,12 @@ export class InspectorPanel extends DisposableBase {
 			return;
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
+		this.#forgetChanges();
 		timeline.takeChanges();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.begin();
-		this.#post({
+		void this.#post({
 			type: 'snapshot',
 			seq: ++this.#seq,
 			head: this.#told(head),
@@ -257,18 +270,31 @@ export class InspectorPanel extends DisposableBase {
 		const run = this.#run;
 		const graph = await run.graph(whole);
 		if (graph && this.#ready && run === this.#run) {
-			this.#post({ type: 'graph', ...graph });
+			void this.#post({ type: 'graph', ...graph });
 		}
 	}
 
 	#changeSoon(): void {
 		if (this.#ready) {
-			this.#timer ??= setTimeout(() => background(this.#sendChanges(), this.#log, 'Inspector'), gatherMs);
+			this.#isStale = true;
+			this.#timer ??= setTimeout(() => background(this.#sendAllChanges(), this.#log, 'Inspector'), gatherMs);
+		}
+	}
+
+	/** A busy editor takes changes more slowly than they come: it is told of the next ones when it has the last, or it would show what was long ago. */
+	async #sendAllChanges(): Promise<void> {
+		const timer = this.#timer;
+		this.#isStale = false;
+		await this.#sendChanges();
+		if (timer === this.#timer) {
+			this.#timer = undefined;
+			if (this.#isStale) {
+				this.#changeSoon();
+			}
 		}
 	}
 
 	async #sendChanges(): Promise<void> {
-		this.#timer = undefined;
 		this.#setTitle();
 		const { head, timeline } = this.#run;
 		if (!head || !this.#ready) {
@@ -278,9 +304,16 @@ export class InspectorPanel extends DisposableBase {
 		const grew = text.startsWith(this.#textSent);
 		const textChange = text === this.#textSent ? {} : grew ? { textAdded: text.slice(this.#textSent.length) } : { text };
 		this.#textSent = text;
-		this.#post({ type: 'changes', seq: ++this.#seq, head: this.#told(head), rows: timeline.takeChanges(), ...textChange });
+		const delivered = this.#post({
+			type: 'changes',
+			seq: ++this.#seq,
+			head: this.#told(head),
+			rows: timeline.takeChanges(),
+			...textChange,
+		});
 		this.#forms.send(this.#run);
 		await this.#sendOutputs(head);
+		await delivered;
 	}
 
 	#told(head: Omit<InspectorHead, 'kept'>): InspectorHead {
@@ -295,7 +328,7 @@ export class InspectorPanel extends DisposableBase {
 		const run = this.#run;
 		const outputs = await run.outputs();
 		if (outputs && run === this.#run) {
-			this.#post({ type: 'outputs', outputs });
+			void this.#post({ type: 'outputs', outputs });
 		}
 	}
 }

@@ -12,9 +12,11 @@ import { beginningOf, cutText } from '../runEvents/cutText.ts';
 import { durationOf } from '../runEvents/duration.ts';
 import { readForm } from '../runEvents/forms/readForm.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
+import { type NodeData, standInOf } from '../runEvents/nodeData.ts';
 import { ownField } from '../runEvents/ownField.ts';
 import { priceText } from '../runEvents/priceText.ts';
 import { RunBars } from '../runEvents/runBars.ts';
+import { setText } from '../runEvents/setText.ts';
 import { Timeline, type TimelineRow } from '../runEvents/timeline.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 
@@ -113,6 +115,8 @@ export class ChannelLines {
 			lines.push(this.#line(at, '│ ', `♪ ${'tts_message'.padEnd(kindWidth)}${countText(event.audio.length)} characters of audio`));
 		} else if (event.event === 'tts_message_end') {
 			lines.push(this.#line(at, '│ ', '♪ tts_message_end     audio: open'));
+		} else if (event.event === 'variable_set' && 'data' in event && typeof event.data === 'object' && event.data !== null) {
+			lines.push(this.#line(at, '│ ', `✎ ${'set by hand'.padEnd(kindWidth)}${setText(event.data)}`));
 		} else if (isEvent(event, 'error')) {
 			lines.push(this.#line(at, '│ ', `✖ ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`));
 		} else {
@@ -263,6 +267,7 @@ function resultFacts(data: Partial<NodeResultData>): string[] {
 			? { 'fail-branch': '(fail-branch taken)', 'default-value': '(default value taken)' }[String(metadata['error_strategy'])]
 			: undefined;
 	return [
+		standInOf(data as NodeData),
 		known ? undefined : data.status,
 		metadata.total_tokens ? `${countText(metadata.total_tokens)} tokens` : undefined,
 		price > 0 ? priceText(price, metadata.currency) : undefined,

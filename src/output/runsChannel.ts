@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { ChannelLines, type ChannelText } from './channelLines.ts';
+import { JoinedTexts } from './joinedTexts.ts';
 
 /** Lines are handed to the editor together at most this often, in milliseconds: an append is a message between processes each. */
 const flushMs = 8;
@@ -10,8 +11,7 @@ export class RunsChannel implements vscode.Disposable {
 	readonly #channel: vscode.OutputChannel;
 	#pending: string[] = [];
 	#timer: NodeJS.Timeout | undefined;
-	/** Who wrote the text that is still open at the end of the channel, and after which lead. */
-	#open: { owner: string; kind: string; name: string | undefined } | undefined;
+	readonly #texts = new JoinedTexts();
 
 	constructor(channel: vscode.OutputChannel) {
 		this.#channel = channel;
@@ -22,23 +22,11 @@ export class RunsChannel implements vscode.Disposable {
 		return new ChannelLines(record, names);
 	}
 
-	/** Adds what a run (`owner`, its key) has to show. Streamed text goes on where its last piece ended, unless something came between: a line, or a text of another name. */
+	/** Adds what a run (`owner`, its key) has to show. */
 	write(owner: string, texts: readonly ChannelText[]): void {
-		for (const item of texts) {
-			if ('line' in item) {
-				this.#close();
-				this.#pending.push(item.line, '\n');
-			} else if (item.text !== '') {
-				// thoughts and texts begin with bars of their own
-				const kind = item.lead.slice(-4);
-				const { name } = item;
-				if (this.#open?.owner !== owner || this.#open.kind !== kind || this.#open.name !== name) {
-					this.#close();
-					this.#pending.push(item.lead, name === undefined ? '' : `${name}: `);
-					this.#open = { owner, kind, name };
-				}
-				this.#pending.push(item.text.replace(/\r?\n/g, `\n${' '.repeat(item.lead.length - 4)}${kind}`));
-			}
+		const text = this.#texts.add(owner, texts);
+		if (text !== '') {
+			this.#pending.push(text);
 		}
 		if (this.#pending.length > 0) {
 			this.#timer ??= setTimeout(() => this.flush(), flushMs);
@@ -63,12 +51,5 @@ export class RunsChannel implements vscode.Disposable {
 
 	dispose(): void {
 		this.flush();
-	}
-
-	#close(): void {
-		if (this.#open) {
-			this.#open = undefined;
-			this.#pending.push('\n');
-		}
 	}
 }

@@ -64,47 +64,53 @@ const frame = z.number().int().min(0).optional();
 const path = z.array(z.union([z.string(), z.number()]));
 
 /** Body of a command. Those that move the run are answered with a fault (409) where the branch does not stand. */
-export const debugCommandSchema = z.discriminatedUnion('command', [
-	z.strictObject({ command: z.literal('continue') }).describe('All branches go on.'),
-	z
-		.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) })
-		.describe(
-			'`over`: the node, with all that is inside of it, then stops before the next of its branch; `into`: stops before what is inside first; `out`: to the end of the container or tool around it, with all branches inside of that.',
-		),
-	z.strictObject({ command: z.literal('pause') }).describe('Stops at once: what is in flight ends, nothing starts.'),
-	z
-		.strictObject({ command: z.literal('restart'), branch })
-		.describe('Runs a node again, the one that `restarts` of the branch names; its outputs so far are replaced.'),
-	z.strictObject({
-		command: z.literal('set_breakpoints'),
-		breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
-		failures: z.array(z.enum(failureStops)),
-	}),
-	z.strictObject({ command: z.literal('scopes'), branch, frame }),
-	z.strictObject({
-		command: z.literal('variables'),
-		branch,
-		frame,
-		path: path.min(1).describe('A scope, then keys and indexes.'),
-		start: z.number().int().min(0).optional(),
-		count: z.number().int().min(1).max(1000).optional(),
-	}),
-	z.strictObject({
-		command: z.literal('set_variable'),
-		branch,
-		frame,
-		path: path.min(2),
-		value: z.unknown().describe('JSON; checked against the type of the variable.'),
-	}),
-	z.strictObject({
-		command: z.literal('evaluate'),
-		branch,
-		frame,
-		expression: z.string().max(10_000).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
-	}),
-	z.strictObject({ command: z.literal('complete'), branch, frame, text: z.string().max(10_000), column: z.number().int().min(0) }),
-	z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
-]);
+export const debugCommandSchema = z.discriminatedUnion(
+	'command',
+	[
+		z.strictObject({ command: z.literal('continue') }).describe('All branches go on.'),
+		z
+			.strictObject({ command: z.literal('step'), branch, how: z.enum(['over', 'into', 'out']) })
+			.describe(
+				'`over`: the node, with all that is inside of it, then stops before the next of its branch; `into`: stops before what is inside first; `out`: to the end of the container or tool around it, with all branches inside of that.',
+			),
+		z.strictObject({ command: z.literal('pause') }).describe('Stops at once: what is in flight ends, nothing starts.'),
+		z
+			.strictObject({ command: z.literal('restart'), branch })
+			.describe('Runs a node again, the one that `restarts` of the branch names; its outputs so far are replaced.'),
+		z.strictObject({
+			command: z.literal('set_breakpoints'),
+			breakpoints: z.array(breakpointSchema).max(maxBreakpoints),
+			failures: z.array(z.enum(failureStops)),
+		}),
+		z.strictObject({ command: z.literal('scopes'), branch, frame }),
+		z.strictObject({
+			command: z.literal('variables'),
+			branch,
+			frame,
+			path: path.min(1).describe('A scope, then keys and indexes.'),
+			start: z.number().int().min(0).optional(),
+			count: z.number().int().min(1).max(1000).optional(),
+		}),
+		z.strictObject({
+			command: z.literal('set_variable'),
+			branch,
+			frame,
+			path: path.min(2),
+			value: z.unknown().describe('JSON; checked against the type of the variable.'),
+		}),
+		z.strictObject({
+			command: z.literal('evaluate'),
+			branch,
+			frame,
+			expression: z.string().max(10_000).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
+		}),
+		z.strictObject({ command: z.literal('complete'), branch, frame, text: z.string().max(10_000), column: z.number().int().min(0) }),
+		z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
+	],
+	{
+		error: issue => (issue.code === 'invalid_union' ? 'expected the command of a debug session, such as continue' : undefined),
+	},
+);
 export type DebugCommand = z.infer<typeof debugCommandSchema>;
 
 /** One level of where a branch stands: the node itself, then the containers around it with their rounds, then the agent. */

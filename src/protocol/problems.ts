@@ -37,6 +37,10 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
 			return issue.origin === 'string' ? 'expected a text that is not empty' : `expected at least ${issue.minimum}`;
+		case 'too_big':
+			return `expected at most ${issue.maximum}`;
+		case 'unrecognized_keys':
+			return `expected no field ${issue.keys.map(key => `"${key}"`).join(', ')}`;
 		case 'invalid_union':
 			return unionWords(issue.errors);
 		default:

@@ -22,6 +22,15 @@ export interface NodeData {
 	readonly retry_index?: number;
 	readonly metadata?: { readonly iteration_length?: number; readonly loop_length?: number };
 	readonly reasoning?: unknown;
+	/** Something stood in for the node: it was not run. */
+	readonly mocked?: unknown;
+	/** The node was not run: what an earlier run has recorded of it was taken. */
+	readonly recorded?: unknown;
+}
+
+/** What took the place of a node that was not run. */
+export function standInOf({ mocked, recorded }: Pick<NodeData, 'mocked' | 'recorded'>): 'mocked' | 'recorded' | undefined {
+	return mocked === true ? 'mocked' : recorded === true ? 'recorded' : undefined;
 }
 
 /** A hundred years, in milliseconds. */

@@ -1,12 +1,14 @@
+import type { VariableSetEvent } from '../protocol/debugging.ts';
 import { isReadable } from '../protocol/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '../protocol/events.ts';
 import { markCriticalPath } from './criticalPath.ts';
 import { beginningOf } from './cutText.ts';
 import type { JournalEntry } from './journalEntry.ts';
-import { executionOf, type NodeData, roundOf, saysRound, tookMsOf } from './nodeData.ts';
+import { executionOf, type NodeData, roundOf, saysRound, standInOf, tookMsOf } from './nodeData.ts';
 import { NodeThoughts } from './nodeThoughts.ts';
 import { OpenContainers } from './openContainers.ts';
 import { ownField } from './ownField.ts';
+import { setText } from './setText.ts';
 import { TimelineClock } from './timelineClock.ts';
 import { TimelineRows } from './timelineRows.ts';
 
@@ -42,6 +44,8 @@ export interface TimelineRow {
 	readonly error?: string;
 	/** Way out that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
+	/** It was not run: something stood in for it, or what an earlier run has recorded was taken. */
+	readonly standIn?: 'mocked' | 'recorded';
 	/** On the chain of nodes that the run's time went to; told once the run is over. */
 	readonly critical?: boolean;
 }
@@ -166,6 +170,8 @@ export class Timeline {
 			return this.#form(at, name, data);
 		} else if (isEvent(event, 'error')) {
 			this.#once(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
+		} else if (name === 'variable_set') {
+			this.#once(at, name, setText(data as Partial<VariableSetEvent['data']>), 'told', undefined);
 		} else if (name === 'tts_message') {
 			this.#audio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
@@ -191,6 +197,7 @@ export class Timeline {
 			start: this.#clock.when(at, data.created_at),
 			...(data.node_id === undefined ? {} : { nodeId: data.node_id }),
 			...(data.predecessor_node_id ? { predecessor: data.predecessor_node_id } : {}),
+			...standInField(data),
 			...(container ? { parent: container.rowId } : {}),
 			...(container && round !== undefined ? { round } : {}),
 			...(rounds === undefined ? {} : { rounds }),
@@ -218,6 +225,7 @@ export class Timeline {
 			...(price > 0 ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
 			...(error ? { error: beginningOf(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
+			...standInField(data),
 		});
 	}
 
@@ -316,6 +324,11 @@ export class Timeline {
 	#current(data: NodeData): TimelineRow | undefined {
 		return this.#rows.get(this.#executions.get(executionOf(data)) ?? '');
 	}
+}
+
+function standInField(data: NodeData): Pick<TimelineRow, 'standIn'> {
+	const standIn = standInOf(data);
+	return standIn === undefined ? {} : { standIn };
 }
 
 /** Logs have IDs of their own, which a service may give to nodes too. */

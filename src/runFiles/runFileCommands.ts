@@ -50,10 +50,18 @@ export class RunFileCommands {
 			return undefined;
 		}
 		const { files, presenter } = this.#parts;
-		const { request, secrets } = await this.#read(document, mode);
+		const { request, secrets } = await this.request(document, mode);
+		return presenter.run(files.connection(document.uri), request, { file: document.uri.toString(), secrets });
+	}
+
+	/**
+	 * The request of a run file, as it is sent; asks for what it leaves open. Rejects with the first fault, and shows all of them. `drafts` take the
+	 * place of the agents that the service lists.
+	 */
+	async request(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<FilledRequest> {
+		const { request, secrets } = await this.#read(document, mode, drafts);
 		const trigger = request.trigger ?? (await this.#trigger(document.uri, request.model));
-		const sent = trigger === undefined ? request : { ...request, trigger };
-		return presenter.run(files.connection(document.uri), sent, { file: document.uri.toString(), secrets });
+		return { request: trigger === undefined ? request : { ...request, trigger }, secrets };
 	}
 
 	/** What the run begins with, where the agent has several. */
@@ -90,8 +98,8 @@ export class RunFileCommands {
 		}
 	}
 
-	async #read(document: vscode.TextDocument, mode: ResponseMode | undefined): Promise<FilledRequest> {
-		const { request, secrets, faults } = await this.#parts.files.read(document, mode);
+	async #read(document: vscode.TextDocument, mode: ResponseMode | undefined, drafts?: readonly AgentSummary[]): Promise<FilledRequest> {
+		const { request, secrets, faults } = await this.#parts.files.read(document, mode, drafts);
 		this.#parts.diagnostics.show(document, faults);
 		if (!request) {
 			throw faultsProblem(document, faults);

@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { AgentGraph } from '../agentFile/agentGraph.ts';
 import type { ServiceClient } from '../client/client.ts';
 import { messageOf, Problem } from '../common/problems.ts';
 import { isTrusted } from '../common/trust.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject, ResponseMode } from '../protocol/workflows.ts';
-import { checkAgent } from '../runRequests/agentCheck.ts';
+import { agentNamed, checkAgent } from '../runRequests/agentCheck.ts';
 import { kindOfFile, mediaTypeOf } from '../runRequests/fileKind.ts';
 import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../runRequests/localFiles.ts';
 import type { PlaceholderSource } from '../runRequests/placeholders.ts';
+import { checkMocks } from '../runRequests/mocksCheck.ts';
 import { type ParsedRunFile, parseRunFile } from '../runRequests/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '../runRequests/runFileRead.ts';
 import type { JsonSchema } from '../textChecks/schemaCheck.ts';
 import type { TextFault } from '../textChecks/textFaults.ts';
+import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
 
 /** Uploads a local file, by its path from the folder of the file that names it, for inputs that take files. */
@@ -34,6 +37,7 @@ export interface RunFileServiceParts {
 /** Reads and checks run files for the editor: with the agents of their connection and the folders of the workspace. */
 export class RunFileService {
 	readonly #parts: RunFileServiceParts;
+	readonly #nodes = new AgentNodes();
 	#schema: JsonSchema | undefined;
 
 	constructor(parts: RunFileServiceParts) {
@@ -54,7 +58,18 @@ export class RunFileService {
 		const file = this.parse(document.getText());
 		const connection = this.connection(document.uri);
 		const agents = await this.knownAgents(connection);
-		return agents && file.root ? [...file.faults, ...checkAgent(file, agents, connection.name, vscode.l10n.t)] : file.faults;
+		const target = { connection: connection.name, builtIn: connection.kind === 'built-in', graph: await this.graph(document, agents) };
+		return [
+			...file.faults,
+			...(agents && file.root ? checkAgent(file, agents, connection.name, vscode.l10n.t) : []),
+			...checkMocks(file, target, vscode.l10n.t),
+		];
+	}
+
+	/** The graph of a run file's agent, where its file is on this machine and can be read. */
+	async graph(document: vscode.TextDocument, agents: readonly AgentSummary[] | undefined): Promise<AgentGraph | undefined> {
+		const file = agentNamed(agents ?? [], this.parse(document.getText()).agent ?? '')?.file;
+		return file ? this.#nodes.of(file) : undefined;
 	}
 
 	/** The agents of a connection, only if that costs no start of a service: opening a file must not. */
@@ -86,10 +101,13 @@ export class RunFileService {
 		const connection = this.connection(document.uri);
 		const scope = scopeOf(document.uri);
 		const client = await connections.client(connection.id);
+		const agents = drafts ?? (await this.agents(connection));
 		return readRunFile(document.getText(), {
 			schema: this.#loadSchema(),
 			connection: connection.name,
-			agents: drafts ?? (await this.agents(connection)),
+			agents,
+			graph: await this.graph(document, agents),
+			builtIn: connection.kind === 'built-in',
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,

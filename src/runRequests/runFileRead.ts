@@ -1,3 +1,4 @@
+import type { AgentGraph } from '../agentFile/agentGraph.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject, ResponseMode, WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { JsonSchema } from '../textChecks/schemaCheck.ts';
@@ -5,6 +6,7 @@ import { propertyOf, type TextFault, type Translate } from '../textChecks/textFa
 import { agentNamed, checkAgent } from './agentCheck.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
 import type { LocalFileScope } from './localFiles.ts';
+import { checkMocks } from './mocksCheck.ts';
 import { type PlaceholderSource, Placeholders } from './placeholders.ts';
 import { parseRunFile } from './runFileParse.ts';
 import { RunFileValues } from './runFileValues.ts';
@@ -17,6 +19,10 @@ export interface RunFileContext {
 	readonly connection: string;
 	/** Agents of the connection; absent where the service does not list them: then nothing is checked against them. */
 	readonly agents: readonly AgentSummary[] | undefined;
+	/** Graph of the agent, against which `mocks` are checked; absent where it is not known. */
+	readonly graph?: AgentGraph | undefined;
+	/** Whether it is sent to the built-in gateway. */
+	readonly builtIn: boolean;
 	/** The connection's user, for a run file that names none. */
 	readonly user: string;
 	/** Takes the place of the file's own mode. */
@@ -40,7 +46,11 @@ export interface ReadRunFile {
 export async function readRunFile(text: string, context: RunFileContext): Promise<ReadRunFile> {
 	const { schema, agents, connection, scope, upload, t } = context;
 	const file = parseRunFile(text, schema, t);
-	const faults = [...file.faults, ...(agents && file.root ? checkAgent(file, agents, connection, t) : [])];
+	const faults = [
+		...file.faults,
+		...(agents && file.root ? checkAgent(file, agents, connection, t) : []),
+		...checkMocks(file, { connection, builtIn: context.builtIn, graph: context.graph }, t),
+	];
 	if (!file.root || file.agent === undefined || hasErrors(faults)) {
 		return { request: undefined, faults, secrets: new Map() };
 	}

@@ -36,6 +36,8 @@ export interface RunOrigin {
 	readonly repeats?: string;
 	/** What of the request is never kept or shown: its placeholders stand there instead. */
 	readonly secrets?: Secrets;
+	/** The debugger shows it, and has buttons to stop it. */
+	readonly debugged?: boolean;
 	/** Starts the run of an agent file as it stands in the editor, not of what is published. */
 	readonly draft?: { readonly agentFile: string; readonly stream: NonNullable<RunFollowerParts['stream']> };
 }

@@ -6,7 +6,10 @@ import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import type { RunRecord } from './runTypes.ts';
 
 /** What a run needs of a service. */
-export type RunService = Pick<ServiceClient, 'runWorkflow' | 'streamWorkflow' | 'streamDraft' | 'followRun' | 'getRun' | 'stopRun'>;
+export type RunService = Pick<
+	ServiceClient,
+	'runWorkflow' | 'streamWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger' | 'followRun' | 'getRun' | 'stopRun'
+>;
 
 /** Whom a live run tells what happens; all of it in the order in which it happened. */
 export interface RunObserver {

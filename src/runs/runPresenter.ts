@@ -57,7 +57,7 @@ export class RunPresenter {
 			views()?.follow(origin.repeats, started.key);
 		}
 		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
-		const record = await showProgress(started, runs, control, isOnScreen());
+		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
 		const failure = started.failure();
 		if (failure !== undefined) {
 			reveal.failed();

@@ -35,6 +35,8 @@ export interface RunRecord {
 	readonly forgotten?: boolean;
 	/** Node that runs now: its title and its number from 1. */
 	readonly node?: { readonly title: string; readonly index: number };
+	/** Node before which a debugger has it stand now. */
+	readonly stands?: { readonly id: string; readonly title: string } | undefined;
 	/** Forms that a paused run waits for. */
 	readonly forms?: readonly FormSummary[];
 	/** Seconds, once finished. */

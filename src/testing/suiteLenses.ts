@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import type { WorkflowCommand } from '../common/commandIds.ts';
+import { DisposableBase } from '../common/disposables.ts';
 import { isEditedScheme } from '../common/names.ts';
 import type { ReadSuite } from '../suites/suite.ts';
 
 /** Above a suite: run it, debug it, its results; above each of its cases: run and debug that one. */
-export class SuiteLenses implements vscode.CodeLensProvider {
+export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #look: (uri: vscode.Uri) => Promise<ReadSuite>;
+	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {
+		super();
 		this.#look = look;
+	}
+
+	/** Draws the lenses anew. */
+	refresh(): void {
+		this.#changed.fire();
 	}
 
 	async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {

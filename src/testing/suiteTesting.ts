@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { background } from '../common/background.ts';
 import type { CommandHandlers } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { suiteFileSelector } from '../common/names.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { RunFileService } from '../runFiles/runFileService.ts';
 import { SuiteRunner } from '../suites/running/suiteRunner.ts';
@@ -24,6 +25,7 @@ import { SuiteDocuments } from './suiteDocuments.ts';
 import { SuiteFiles } from './suiteFiles.ts';
 import { SuiteLenses } from './suiteLenses.ts';
 import { SuiteServices } from './suiteServices.ts';
+import { SuiteTasks, taskType } from './suiteTasks.ts';
 
 export interface SuiteTestingParts {
 	readonly extensionPath: string;
@@ -39,20 +41,17 @@ export interface SuiteTestingParts {
 
 /** Suites of tests in the editor: a chunk of its own, loaded with the first suite file. */
 export class SuiteTesting extends DisposableBase {
-	readonly lenses: SuiteLenses;
-	readonly completion: SuiteCompletion;
 	readonly results: ResultsPages;
 	readonly handlers: CommandHandlers;
-	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
-	readonly onDidChangeLenses = this.#lensesChanged.event;
 	readonly #documents: SuiteDocuments;
 
 	constructor({ extensionPath, dataFolder, connections, runFiles, prepare, pastRun, log }: SuiteTestingParts) {
 		super();
 		const files = this.own(new SuiteFiles(runFiles));
-		const look = (uri: vscode.Uri) => files.look(uri);
-		this.lenses = new SuiteLenses(look);
-		this.completion = new SuiteCompletion(runFiles);
+		const lenses = this.own(new SuiteLenses(uri => files.look(uri)));
+		this.own(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
+		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
+		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
 		this.own({ dispose: () => background(runner.close(), log, 'Suites') });
@@ -78,7 +77,7 @@ export class SuiteTesting extends DisposableBase {
 		const show = (uri: vscode.Uri, read: ReadSuite) => {
 			diagnostics.show(uri, read);
 			explorer.items.show(uri, read);
-			this.#lensesChanged.fire();
+			lenses.refresh();
 		};
 		this.#documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
 		const changed = async (uri: vscode.Uri) => {

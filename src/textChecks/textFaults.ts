@@ -14,6 +14,8 @@ export type TextFaultCode =
 	| 'unknown-agent'
 	| 'agent-broken'
 	| 'unknown-trigger'
+	| 'unknown-node'
+	| 'mocks-elsewhere'
 	| 'missing-input'
 	| 'empty-input'
 	| 'wrong-input'

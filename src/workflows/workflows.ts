@@ -6,13 +6,16 @@ import { workflowCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import {
+	agentFileContext,
 	agentFileSelector,
+	debugType,
 	foreignFolders,
 	graphEditorType,
 	graphPanelType,
 	inputsType,
 	inspectorType,
 	isRunFilePath,
+	isSuitePath,
 	logsType,
 	publishedScheme,
 	resultsType,
@@ -21,7 +24,6 @@ import {
 	runsChannelName,
 	runsLanguage,
 	suiteFilePattern,
-	suiteFileSelector,
 } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
@@ -85,6 +87,7 @@ export class Workflows extends DisposableBase {
 						codeChanged,
 						records,
 						channel,
+						showError: (error, where) => commands.show(error, where),
 						log,
 					}),
 				),
@@ -96,6 +99,22 @@ export class Workflows extends DisposableBase {
 				commands.register(id, async (argument?: unknown, selected?: unknown) => (await this.#load()).execute(id, argument, selected)),
 			);
 		}
+		const debugging = async () => (await this.#load()).debugging();
+		this.own(
+			vscode.debug.registerDebugConfigurationProvider(debugType, {
+				resolveDebugConfiguration: async (_folder, given) => (await debugging()).fill(given),
+				resolveDebugConfigurationWithSubstitutedVariables: async (_folder, given) => (await debugging()).check(given),
+			}),
+		);
+		this.own(
+			vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
+				createDebugAdapterDescriptor: async session => (await debugging()).adapter(session),
+			}),
+		);
+		const tellKind = (editor = vscode.window.activeTextEditor) =>
+			vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
+		tellKind();
+		this.own(vscode.window.onDidChangeActiveTextEditor(tellKind));
 		this.#registerProviders();
 		this.own(
 			vscode.window.registerWebviewPanelSerializer(inspectorType, {
@@ -134,11 +153,14 @@ export class Workflows extends DisposableBase {
 			}),
 		);
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
+		const suites = () => background(testing(), log, 'Suites');
+		this.own(vscode.workspace.onDidOpenTextDocument(document => isSuitePath(document.uri.path) && suites()));
 		this.own(
 			afterActivation(async () => {
 				// the Test Explorer lists suites before one of them is opened
-				if ((await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
-					background(testing(), log, 'Suites');
+				const isThere = vscode.workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
+				if (isThere || (await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
+					suites();
 				}
 			}),
 		);
@@ -180,30 +202,7 @@ export class Workflows extends DisposableBase {
 			}
 			return core;
 		};
-		const suiteLensesChanged = this.own(new vscode.EventEmitter<void>());
-		let suitesHeard = false;
-		const suites = async () => {
-			const testing = await (await load()).testing();
-			if (!suitesHeard) {
-				suitesHeard = true;
-				this.own(testing.onDidChangeLenses(() => suiteLensesChanged.fire()));
-			}
-			return testing;
-		};
-		this.own(
-			languages.registerCodeLensProvider(suiteFileSelector, {
-				onDidChangeCodeLenses: suiteLensesChanged.event,
-				provideCodeLenses: async document => (await suites()).lenses.provideCodeLenses(document),
-			}),
-		);
 		let heard = false;
-		this.own(
-			languages.registerCompletionItemProvider(
-				suiteFileSelector,
-				{ provideCompletionItems: async (...asked) => (await suites()).completion.provideCompletionItems(...asked) },
-				'"',
-			),
-		);
 		this.own(
 			languages.registerCodeLensProvider(runFileSelector, {
 				onDidChangeCodeLenses: lensesChanged.event,

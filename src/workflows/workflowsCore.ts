@@ -19,6 +19,7 @@ import { messageOf } from '../common/problems.ts';
 import { isActive, isFinished, isPaused } from '../common/runStatus.ts';
 import { serviceRunKey, serviceRunOf } from '../common/serviceRun.ts';
 import type { Connection, Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import type { AgentDebugging } from '../debugging/agentDebugging.ts';
 import type { GraphPanels } from '../graph/panel/graphPanels.ts';
 import { InputCommands } from '../inputs/inputCommands.ts';
 import type { InputForms } from '../inputs/inputForms.ts';
@@ -35,6 +36,7 @@ import { RunFileFixes } from '../runFiles/editing/runFileFixes.ts';
 import { RunFileHover } from '../runFiles/editing/runFileHover.ts';
 import { RunFileLenses } from '../runFiles/editing/runFileLenses.ts';
 import { FileTargets } from '../runFiles/fileTargets.ts';
+import { uriOf } from '../runFiles/runFileChoice.ts';
 import { RunFileCommands } from '../runFiles/runFileCommands.ts';
 import { RunFileService } from '../runFiles/runFileService.ts';
 import { agentFileOfRun } from '../runs/agentFileOfRun.ts';
@@ -73,6 +75,8 @@ export interface WorkflowsCoreParts {
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly records: RunRecords;
 	readonly channel: vscode.OutputChannel;
+	/** Shows an error with what mends it. */
+	readonly showError: (error: unknown, where: string) => unknown;
 	readonly log: vscode.LogOutputChannel;
 }
 
@@ -103,6 +107,8 @@ export class WorkflowsCore extends DisposableBase {
 	#testing: Promise<SuiteTesting> | undefined;
 	readonly #loadGraphs: () => Promise<GraphPanels>;
 	#graphs: Promise<GraphPanels> | undefined;
+	readonly #loadDebugging: () => Promise<AgentDebugging>;
+	#debugging: Promise<AgentDebugging> | undefined;
 	readonly #loadAgentEditing: () => Promise<AgentEditing>;
 	#agentEditing: Promise<AgentEditing> | undefined;
 
@@ -116,6 +122,7 @@ export class WorkflowsCore extends DisposableBase {
 		codeChanged,
 		records,
 		channel: output,
+		showError,
 		log,
 	}: WorkflowsCoreParts) {
 		super();
@@ -160,7 +167,7 @@ export class WorkflowsCore extends DisposableBase {
 				? (await agentFileOfRun(record, agentFolders())).uri
 				: undefined;
 		const lastValues = new LastValues(records, journals, fileOf);
-		const nodeTexts = async (text: string) => (await this.agentEditing()).nodeTexts(text);
+		const nodeTexts = async (file: vscode.TextDocument | string) => (await this.agentEditing()).nodeTexts(file);
 		const published = (uri: vscode.Uri) => this.agentFiles.published(uri);
 		this.own(new RunMarker({ records, journals, fileOf, published, nodeTexts, log }));
 		this.own(new FailureMarks(records, nodeTexts, log));
@@ -274,21 +281,55 @@ export class WorkflowsCore extends DisposableBase {
 			);
 		};
 		this.#loadGraphs = async () => {
-			const loaded = await import('../graph/panel/graphPanels.ts');
+			const [loaded, editing] = await Promise.all([import('../graph/panel/graphPanels.ts'), this.agentEditing()]);
 			return this.own(
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
 					runs: records,
 					read: async key => (await this.inspectors()).read(key),
 					inspect: async key => (await this.inspectors()).show(key),
 					forms: {
-						faults: async text => (await this.agentEditing()).faults(text),
-						models: async () => (await this.agentEditing()).models(),
+						faults: document => editing.faults(document),
+						models: () => editing.models(),
 					},
+					readings: editing.readings,
 					codeChanged,
 					agentFolders,
 					log,
 				}),
 			);
+		};
+		this.#loadDebugging = async () => {
+			const loaded = await import('../debugging/agentDebugging.ts');
+			return this.own(
+				new loaded.AgentDebugging({
+					connections,
+					files,
+					presenter,
+					control,
+					records,
+					describe: describeAgent,
+					draftInputs: document => agentFileCommands.inputs(document),
+					request: (document, agents) => runFileCommands.request(document, 'streaming', agents),
+					showError,
+				}),
+			);
+		};
+		const loadNodes = async () => {
+			const loaded = await import('../nodeRuns/nodeCommands.ts');
+			return new loaded.NodeCommands({
+				runs: records,
+				presenter,
+				gateway: () => this.agentFiles.connection(),
+				describe: describeAgent,
+				fileOf,
+				inspect: async key => (await this.inspectors()).show(key),
+				entries: key => journals.read(key),
+			}).handlers;
+		};
+		let nodes: Promise<CommandHandlers> | undefined;
+		const onNode = (id: WorkflowCommand) => async (argument: unknown) => {
+			nodes ??= loadNodes();
+			return (await nodes)[id]?.(argument);
 		};
 		this.#handlers = {
 			...inputCommands.handlers,
@@ -298,6 +339,12 @@ export class WorkflowsCore extends DisposableBase {
 			...new FormCommands(records, answers).handlers,
 			'agentWorkbench.knowledge.reindex': () => reindexKnowledge(connections, this.agentFiles.connection()),
 			'agentWorkbench.graph.open': async argument => (await this.graphs()).open(await agentDocument(argument)),
+			'agentWorkbench.node.run': onNode('agentWorkbench.node.run'),
+			'agentWorkbench.node.runFrom': onNode('agentWorkbench.node.runFrom'),
+			'agentWorkbench.node.pin': onNode('agentWorkbench.node.pin'),
+			'agentWorkbench.node.unpin': onNode('agentWorkbench.node.unpin'),
+			'agentWorkbench.node.toggleBreakpoint': onNode('agentWorkbench.node.toggleBreakpoint'),
+			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
 			...Object.fromEntries(
@@ -350,6 +397,12 @@ export class WorkflowsCore extends DisposableBase {
 	graphs(): Promise<GraphPanels> {
 		this.#graphs ??= this.#loadGraphs();
 		return this.#graphs;
+	}
+
+	/** The debugger: a chunk of its own, loaded with the first session. */
+	debugging(): Promise<AgentDebugging> {
+		this.#debugging ??= this.#loadDebugging();
+		return this.#debugging;
 	}
 
 	/** Completion, hovers and faults of agent files: a chunk of their own, loaded with the first of those files. */

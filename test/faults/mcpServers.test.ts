@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { toolAgent, toolUser } from '../contract/gateway/tools/toolAgents.ts';
+import { patienceMs } from './support/patience.ts';
 
 const program = path.join(import.meta.dirname, 'mcpAttacker.ts');
 const marker = `mcp-attack-${process.pid}`;
@@ -21,11 +22,15 @@ const kinds = [
 	'endless-pages',
 	'stubborn',
 ];
+/** Those whose calls end with their time alone; any other may start as slowly as the machine does. */
+const neverAnswer = new Set(['hang', 'silent', 'flood', 'rubbish', 'half-json', 'long-line']);
 
 describe('an MCP server that is made to do harm', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		const servers = kinds.map(kind => [kind, { command: process.execPath, args: [program, kind, marker], timeout: 1 }] as const);
+		const servers = kinds.map(
+			kind => [kind, { command: process.execPath, args: [program, kind, marker], timeout: neverAnswer.has(kind) ? 1 : 60 }] as const,
+		);
 		const users = kinds.map(kind => [kind, toolUser({ type: 'mcp', provider: kind, name: 'use' })] as const);
 		gateway = await startGateway({
 			agents: {
@@ -78,7 +83,7 @@ describe('an MCP server that is made to do harm', () => {
 			),
 			['hang', 'silent', 'flood'],
 		);
-		assert.ok(longest < 1500, `a health check took ${longest} ms`);
+		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 	});
 
 	for (const [kind, reason] of [
@@ -92,7 +97,7 @@ describe('an MCP server that is made to do harm', () => {
 			const { result, longest } = await whileHealthy(runOf(kind));
 			assert.equal(result.status, 'failed');
 			assert.match(result.error, reason);
-			assert.ok(longest < 1500, `a health check took ${longest} ms`);
+			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 
@@ -106,7 +111,7 @@ describe('an MCP server that is made to do harm', () => {
 		it(`${kind}: the node gets its result, and others are answered meanwhile`, async () => {
 			const { result, longest } = await whileHealthy(runOf(kind));
 			assert.match(String(result.outputs?.text ?? result.error), text);
-			assert.ok(longest < 1500, `a health check took ${longest} ms`);
+			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 

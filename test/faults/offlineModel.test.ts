@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { OfflineModel } from '../../src/gateway/models/offline/offlineModel.ts';
+import { sized } from './support/long.ts';
 
 const model = new OfflineModel('offline');
 const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
@@ -23,7 +24,7 @@ describe('requests that the offline model has much to do with', () => {
 		]) {
 			assert.equal((await ask(text)).finishReason.unified, 'stop');
 		}
-	}).timeout(5_000);
+	}).timeout(sized(60_000, 5_000));
 
 	it('20,000 tools and a long text: it calls the one that the text names', async () => {
 		const tools = Array.from({ length: 20_000 }, (_, i) => ({
@@ -33,7 +34,7 @@ describe('requests that the offline model has much to do with', () => {
 		}));
 		const { content } = await ask(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
 		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
-	}).timeout(10_000);
+	}).timeout(sized(60_000, 10_000));
 
 	it('schemas that ask for endless lists, texts and trees: it gives as much as is sensible', async () => {
 		const tree = { type: 'object', properties: { l: { $ref: '#' }, r: { $ref: '#' } }, required: ['l', 'r'] };
@@ -47,5 +48,5 @@ describe('requests that the offline model has much to do with', () => {
 		]) {
 			assert.ok((await json(schema)).length < 2_000_000);
 		}
-	}).timeout(20_000);
+	}).timeout(sized(60_000, 20_000));
 });

@@ -42,7 +42,7 @@ function read(file: string): string {
 }
 
 async function until(holds: () => boolean, what: string): Promise<void> {
-	for (const end = performance.now() + 10_000; !holds(); await delay(20)) {
+	for (const end = performance.now() + 60_000; !holds(); await delay(20)) {
 		assert.ok(performance.now() < end, what);
 	}
 }
@@ -98,7 +98,7 @@ describe('Python code that does not want to end', () => {
 		clearInterval(watch);
 		assert.deepEqual(replies.at(-1), { n: count - 1 });
 		assert.ok(most <= 4, `${most} processes`);
-	}).timeout(60_000);
+	});
 
 	it('no descriptors are left: the call fails with a sentence, and the next works', async () => {
 		const shared = runner(20_000);
@@ -119,7 +119,7 @@ describe('Python code that does not want to end', () => {
 			}
 		});
 		assert.deepEqual(await shared.run(code, {}, none), {});
-	}).timeout(30_000);
+	});
 
 	it('reads the environment of its parents: with bubblewrap there is none of the gateway', async function () {
 		if (!hasBubblewrap()) {

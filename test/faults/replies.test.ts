@@ -6,8 +6,7 @@ import { sized } from './support/long.ts';
 /** Elements that a page shows without a pause that is felt: above the budget of a block, below what froze it. */
 const mostElements = 40_000;
 
-describe('a reply that is made to hold up the chat', function () {
-	this.timeout(60_000);
+describe('a reply that is made to hold up the chat', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: typeof import('../../src/webview/shared/markdownView.ts').MarkdownView;
 	before(async () => {

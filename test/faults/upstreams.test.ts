@@ -67,8 +67,7 @@ async function pour(
 	response.end(end);
 }
 
-describe('an upstream that lies, floods, stalls and breaks off', function () {
-	this.timeout(120_000);
+describe('an upstream that lies, floods, stalls and breaks off', () => {
 	let gateway: GatewayProcess;
 	let closed: Promise<unknown> = Promise.resolve();
 	const upstream = http.createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
-import { yamlTree } from '../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../src/agentFiles/editing/agentFaults.ts';
 import { agentHover } from '../../src/agentFiles/editing/agentHover.ts';
 import { AgentSchema } from '../../src/agentFiles/editing/agentSchema.ts';
@@ -18,11 +18,12 @@ const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samp
 
 /** All that the editor asks of a text, with the cursor at one place in it. */
 function edit(text: string, offset: number): void {
-	for (const fault of agentFaults(yamlTree(text), text, schema, english)) {
+	const reading = new AgentReading(text);
+	for (const fault of agentFaults(reading, schema, english)) {
 		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
 	}
-	agentHover(text, offset, schema, english);
-	agentSuggestions(text, offset, { schema, models: ['m'] });
+	agentHover(reading, offset, schema, english);
+	agentSuggestions(reading, offset, { schema, models: ['m'] });
 }
 
 describe('any agent file in the editor', () => {

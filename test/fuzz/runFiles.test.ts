@@ -26,6 +26,7 @@ const agent: AgentSummary = {
 const placeholders = { workspaceFolder: '/w', input: async (name: string) => `«${name}»`, environment: () => undefined };
 const context = {
 	schema,
+	builtIn: true,
 	connection: 'c',
 	agents: [agent],
 	user: 'u',

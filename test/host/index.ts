@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
 	const mocha = new Mocha({
 		ui: 'bdd',
 		reporter: 'spec',
-		timeout: 20_000,
+		timeout: 120_000,
 		retries: 1,
 		color: false,
 		forbidOnly: Boolean(process.env['CI']),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { eventually } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testManyRuns } from './explorerManyRuns.ts';
 import { shownInspector } from './workflows/inspectorFrame.ts';
@@ -35,7 +36,7 @@ describe('the path of a new user, by mouse', () => {
 		// a click that comes with the menu is taken for the one that opened it
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
-		assert.match(await workbench.editorText(), /"status": "succeeded"/);
+		await eventually(async () => assert.match(await workbench.editorText(), /"status": "succeeded"/));
 		await workbench.screenshotInThemes('explorer-log');
 	});
 

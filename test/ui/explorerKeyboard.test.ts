@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { eventually } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
@@ -68,25 +69,26 @@ describe('the path of a new user, by keyboard alone', () => {
 			.root.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
 			.first();
-		assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/);
+		await eventually(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
 	});
 
 	it('adds a connection and removes it again', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Add Connection…');
-		await workbench.quickInput.widget.getByText('Anthropic-compatible server').waitFor();
-		await workbench.page.keyboard.type('Anthropic-compatible');
-		await press('Enter');
-		await workbench.quickInput.widget.getByText('http://localhost:11434').waitFor();
-		await press('Enter');
-		await workbench.quickInput.widget.getByText('Name of the connection').waitFor();
-		await press('Enter');
+		const { quickInput } = workbench;
+		await quickInput.widget.getByText('Anthropic-compatible server').waitFor();
+		await quickInput.box.pressSequentially('Anthropic-compatible');
+		await quickInput.press('Enter');
+		await quickInput.widget.getByText('http://localhost:11434').waitFor();
+		await quickInput.press('Enter');
+		await quickInput.widget.getByText('Name of the connection').waitFor();
+		await quickInput.press('Enter');
 		const agents = workbench.tree('Agents');
 		await agents.row('Ollama').waitFor();
 		await workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Default connection: Built-in gateway' }).waitFor();
 		await workbench.runCommand('Agent Workbench: Remove Connection…');
-		await workbench.quickInput.option('Ollama').waitFor();
-		await press('Enter');
+		await quickInput.option('Ollama').waitFor();
+		await quickInput.press('Enter');
 		await workbench.dialog('Remove the connection “Ollama” and its key?').waitFor();
 		await press('Enter');
 		await agents.row('Ollama').waitFor({ state: 'detached' });

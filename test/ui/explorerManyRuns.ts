@@ -9,8 +9,7 @@ const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 /** Tests of a long log, for a window whose tree has no connection expanded. */
 export function testManyRuns(session: Session): void {
 	const log = new ManyRunsLog();
-	before(async function () {
-		this.timeout(120_000);
+	before(async () => {
 		await log.start(runs, 10);
 	});
 	after(() => log.stop());

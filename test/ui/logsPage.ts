@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { axeFindings } from './driver/axe.ts';
+import { eventually } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
 import { waitUntil } from './driver/waitUntil.ts';
@@ -62,7 +63,9 @@ export function testLogsPage(session: Session): void {
 		await waitUntil('the next page', async () => (await rowCount(frame)) > before);
 		await keyboard.press('PageUp');
 		await keyboard.press('ArrowDown');
-		assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id'));
+		await eventually(async () =>
+			assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id')),
+		);
 		await row(frame, /run number \d+/).waitFor();
 		await keyboard.press('Enter');
 		await (await inspected(workbench))
@@ -138,6 +141,6 @@ export function testLogsPage(session: Session): void {
 		await workbench.reload();
 		const frame = await shownLogs(workbench);
 		await row(frame, 'it broke').waitFor();
-		assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed');
+		await eventually(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});
 }

@@ -3,8 +3,7 @@ import { useWorkbench } from './driver/session.ts';
 import { testReload } from './explorerReload.ts';
 import { testTwoWindows } from './twoWindows.ts';
 
-describe('while agents run', function () {
-	this.timeout(180_000);
+describe('while agents run', () => {
 	const session = useWorkbench({ settings: heldAgentSettings });
 
 	describe('a reload', () => testReload(session));

@@ -1,4 +1,4 @@
-import type { AgentText } from '../agentText.ts';
+import type { AgentReading } from '../reading/agentReading.ts';
 import { plainWords, type Words } from '../words.ts';
 import type { Refusals } from '../writing/fieldWriter.ts';
 import { Unwritable } from '../writing/pieces.ts';
@@ -29,10 +29,10 @@ interface Planned {
  * @param text or what was read of it, by who has that already
  * @param words `vscode.l10n.t`, for the sentence
  */
-export function applyOperation(text: string | AgentText, operation: GraphOperation, words: Words = plainWords): EditResult {
+export function applyOperation(text: string | AgentReading, operation: GraphOperation, words: Words = plainWords): EditResult {
 	try {
 		if (operation.do === 'begin') {
-			const changes = begin(typeof text === 'string' ? text : text.text, operation);
+			const changes = begin(text, operation);
 			return changes ? { changes, made: begun } : { refused: words('The file is not empty: an agent begins in an empty one.') };
 		}
 		const file = new EditedFile(text, words);

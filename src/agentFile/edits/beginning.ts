@@ -1,4 +1,4 @@
-import { AgentText } from '../agentText.ts';
+import { AgentReading } from '../reading/agentReading.ts';
 import type { TextChange } from '../writing/textChanges.ts';
 import type { GraphOperation } from './graphOperations.ts';
 import { nodeBodies } from './nodeBodies.ts';
@@ -9,8 +9,12 @@ export function isEmptyFile(content: unknown): boolean {
 }
 
 /** Writes what each agent of a mode begins with: a start, to which the rest is added; a chatflow answers at once. `undefined` where the text holds something already. */
-export function begin(text: string, { mode, name }: Extract<GraphOperation, { do: 'begin' }>): readonly TextChange[] | undefined {
-	const read = new AgentText(text);
+export function begin(
+	file: string | AgentReading,
+	{ mode, name }: Extract<GraphOperation, { do: 'begin' }>,
+): readonly TextChange[] | undefined {
+	const read = typeof file === 'string' ? new AgentReading(file) : file;
+	const { text } = read;
 	if (read.error || !isEmptyFile(read.content)) {
 		return undefined;
 	}

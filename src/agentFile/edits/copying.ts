@@ -1,7 +1,7 @@
 import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
-import type { AgentText } from '../agentText.ts';
 import { agentYaml } from '../agentYaml.ts';
+import type { AgentReading } from '../reading/agentReading.ts';
 import { plainWords, type Words } from '../words.ts';
 import { withInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
@@ -12,7 +12,7 @@ import { EditedFile } from './editedFile.ts';
  * @param text or what was read of it
  * @throws {Refused} for an ID that no node has, and for starts of containers alone
  */
-export function copyNodes(text: string | AgentText, ids: readonly string[], words: Words = plainWords): string {
+export function copyNodes(text: string | AgentReading, ids: readonly string[], words: Words = plainWords): string {
 	return copyOf(new EditedFile(text, words), ids);
 }
 

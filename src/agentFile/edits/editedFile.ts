@@ -1,6 +1,7 @@
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
-import { AgentText, type Path } from '../agentText.ts';
+import type { Path } from '../agentText.ts';
 import { fieldOf, fieldsOf, itemsOf, textOf } from '../plainValues.ts';
+import { AgentReading } from '../reading/agentReading.ts';
 import type { Words } from '../words.ts';
 
 /** Why an operation cannot be done: the message is a sentence for the user. */
@@ -8,7 +9,7 @@ export class Refused extends Error {}
 
 /** An agent file that is to be edited. */
 export class EditedFile {
-	readonly read: AgentText;
+	readonly read: AgentReading;
 	readonly graph: AgentGraph;
 	readonly words: Words;
 	/** Nodes with `data`, by ID; notes are none. */
@@ -19,9 +20,9 @@ export class EditedFile {
 	readonly #indexes: ReadonlyMap<string, number>;
 
 	/** @throws {Refused} for a text that cannot be read, or has no graph */
-	constructor(text: string | AgentText, words: Words) {
+	constructor(text: string | AgentReading, words: Words) {
 		this.words = words;
-		this.read = typeof text === 'string' ? new AgentText(text) : text;
+		this.read = typeof text === 'string' ? new AgentReading(text) : text;
 		const { error, content } = this.read;
 		if (error) {
 			throw new Refused(

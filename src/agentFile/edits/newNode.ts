@@ -114,13 +114,34 @@ function asOthers(
 	return inOrderOf(like, Object.fromEntries(Object.entries(whole).filter(([field]) => !dropped.has(field))));
 }
 
-/** A value that a new node can begin with: the first of the node before it, else of one that begins. */
+/** Types that lead on, and put out nothing that the next node is about. */
+const routers: readonly string[] = ['if-else', 'question-classifier', 'human-input'];
+
+/**
+ * A value that a new node can begin with: what the node before it is about, its text if it has one; behind one that only leads on, what comes before that; else what the agent begins with.
+ */
 export function valueBefore(file: EditedFile, before: string | undefined): readonly string[] {
-	const scopes = scopesOf(file.graph, () => true).filter(({ node, variables }) => node && variables.length > 0);
-	const scope =
-		scopes.find(({ id }) => id === before) ?? (before === undefined ? undefined : scopes.find(({ node }) => node?.type === 'start'));
-	const [variable] = scope?.variables ?? [];
-	return scope && variable ? [scope.id, variable.name] : ['sys', 'user_id'];
+	const scopes = new Map(scopesOf(file.graph, () => true).flatMap(scope => (scope.node ? [[scope.id, scope]] : [])));
+	const begin = file.graph.nodes.find(({ type, parent }) => type === 'start' && parent === undefined)?.id;
+	const ways = [...(before === undefined ? [] : [before]), ...(begin === undefined ? [] : [begin])];
+	// nodes are added to the list while it is gone through: those that lead to a router stand before where the agent begins
+	const seen = new Set<string>();
+	for (let id = ways.shift(); id !== undefined; id = ways.shift()) {
+		const node = file.nodes.get(id);
+		if (node?.type === 'iteration-start' && node.parent !== undefined) {
+			return [node.parent, 'item'];
+		}
+		const variables = scopes.get(id)?.variables.filter(({ name, type }) => !name.startsWith('__') && type !== 'object') ?? [];
+		const variable = variables.find(({ type }) => type === 'string') ?? variables[0];
+		if (variable && !routers.includes(node?.type ?? '')) {
+			return [id, variable.name];
+		}
+		if (!seen.has(id)) {
+			seen.add(id);
+			ways.unshift(...file.graph.edges.filter(({ target }) => target === id).map(({ source }) => source));
+		}
+	}
+	return ['sys', 'user_id'];
 }
 
 /** Name of the first model in the file. */

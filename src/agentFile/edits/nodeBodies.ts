@@ -39,7 +39,7 @@ export const nodeBodies: Readonly<Record<string, { readonly title: string; reado
 		title: 'Which way',
 		data: [
 			'cases:',
-			'  - case_id: ${3:long}',
+			'  - case_id: "${3:true}"',
 			'    logical_operator: and',
 			'    conditions:',
 			'      - { variable_selector: [${4:¶}], comparison_operator: ${5:contains}, value: "${6:word}" }',

@@ -1,11 +1,13 @@
-import { isInnerStart } from '../agentGraph.ts';
-import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
+import { isContainer, isInnerStart } from '../agentGraph.ts';
+import { fieldOf, fieldsOf, itemsOf, textOf } from '../plainValues.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';
 
 /** Size of a node on the file's own canvas, where the file does not say it. */
 export const nodeSize = { width: 244, height: 90 };
+/** Pixels of a card's head with what is below its lines, and of a line; no more lines than these are counted of a list. */
+const [cardHead, cardLine, mostLines] = [56, 22, 8];
 /** Size of what begins the rounds of a container. */
 export const startSize = { width: 44, height: 48 };
 /** Size of an empty container, the place of what begins its rounds, and of the first node behind that. */
@@ -21,11 +23,23 @@ export function placeOf(file: EditedFile, id: string): CanvasPoint {
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
+/** Room that a node takes: what the file says, but not less than a card with a line for each of its branches, parameters or values. */
 export function sizeOf(file: EditedFile, id: string): { width: number; height: number } {
 	const raw = file.raw(id);
+	const node = file.nodes.get(id);
 	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
 	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined }) ? startSize : nodeSize;
-	return { width: typeof width === 'number' ? width : usual.width, height: typeof height === 'number' ? height : usual.height };
+	const told = typeof height === 'number' ? height : usual.height;
+	const isPlain = usual === nodeSize && node !== undefined && !isContainer(node.type);
+	return { width: typeof width === 'number' ? width : usual.width, height: isPlain ? Math.max(told, cardHeight(raw['data'])) : told };
+}
+
+function cardHeight(data: unknown): number {
+	const count = (name: string) => Math.min(itemsOf(data, name).length, mostLines);
+	const type = textOf(data, 'type');
+	const branches = count('classes') + count('user_actions') + (type === 'if-else' ? count('cases') + 1 : 0);
+	const values = count('parameters') + (type === 'start' || type === 'variable-aggregator' ? count('variables') : count('outputs'));
+	return cardHead + (1 + branches + values) * cardLine;
 }
 
 /** Where the corner of a container lies on the whole canvas. */

@@ -1,5 +1,6 @@
 import { agentGraph } from '../agentGraph.ts';
-import { AgentText, type Path } from '../agentText.ts';
+import type { Path } from '../agentText.ts';
+import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
 
 /** A place in a node that names a value of another one. */
@@ -17,8 +18,8 @@ export interface Referrer {
  * What refers to nodes, or to what lies in them, from outside of them. Nothing for a text that cannot be read.
  * @param text or what was read of it
  */
-export function referrers(text: string | AgentText, ids: readonly string[]): readonly Referrer[] {
-	const { nodes } = agentGraph((typeof text === 'string' ? new AgentText(text) : text).content);
+export function referrers(text: string | AgentReading, ids: readonly string[]): readonly Referrer[] {
+	const { nodes } = agentGraph((typeof text === 'string' ? new AgentReading(text) : text).content);
 	const gone = new Set(ids);
 	for (const id of gone) {
 		for (const node of nodes) {

@@ -1,14 +1,12 @@
 import { namePlaces } from '../names/agentNames.ts';
 import { fixedName, refusedName, renaming } from '../names/renaming.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { yamlTree } from '../yamlTree.ts';
 import { type EditedFile, Refused } from './editedFile.ts';
 
 /** Gives a node another ID, wherever it is named. */
 export function rename(file: EditedFile, id: string, wanted: string): readonly TextChange[] {
 	file.node(id);
-	const { text } = file.read;
-	const places = namePlaces(text, yamlTree(text, file.read));
+	const places = namePlaces(file.read);
 	const name = { scope: id, offset: 0, length: 0, declares: true, plain: true };
 	const refused = id === wanted ? undefined : (fixedName(places, name, file.words) ?? refusedName(places, name, wanted, file.words));
 	if (refused !== undefined) {

@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
+import type { AgentReading } from '../reading/agentReading.ts';
 import { nodeFields } from '../references.ts';
-import { propertiesOf, valueAt, type YamlTree, yamlTree } from '../yamlTree.ts';
+import { propertiesOf, valueAt } from '../yamlTree.ts';
 import { referencesIn } from './referencesIn.ts';
 
 /** What a name in an agent file stands for: a node by its ID, or a variable of a node, of the environment or of the conversation. */
@@ -23,7 +24,7 @@ export interface NamePlace extends AgentName {
 }
 
 /** All places in an agent file at which nodes and variables are named, in the order of the text; each once. */
-export function namePlaces(text: string, { root, content }: YamlTree = yamlTree(text)): readonly NamePlace[] {
+export function namePlaces({ text, root, content }: AgentReading): readonly NamePlace[] {
 	if (!root) {
 		return [];
 	}

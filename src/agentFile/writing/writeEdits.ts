@@ -1,11 +1,10 @@
-import type { AgentText } from '../agentText.ts';
+import { AgentReading } from '../reading/agentReading.ts';
 import { EditWriter } from './editWriter.ts';
 import type { Writing } from './fieldWriter.ts';
 import { moveValues } from './movedValues.ts';
 import { Pieces, Unwritable } from './pieces.ts';
-import { contentAfter } from './rereading.ts';
 import { SharedValues } from './sharedValues.ts';
-import type { TextChange } from './textChanges.ts';
+import { applyChanges, type TextChange } from './textChanges.ts';
 import { isSame, plainOf, type ValueEdit, withEdits } from './valueEdits.ts';
 import { styleOf } from './yamlStyle.ts';
 
@@ -14,7 +13,7 @@ import { styleOf } from './yamlStyle.ts';
  * brings in, gets its own beside it. The changed text is read again: it holds what was wanted, or the edits are refused.
  * @throws {Unwritable} with a sentence, where the text is written in a way that has no place for an edit
  */
-export function writeEdits(read: AgentText, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
+export function writeEdits(read: AgentReading, edits: readonly ValueEdit[], refusals: Writing['refusals']): readonly TextChange[] {
 	const { text, document, content } = read;
 	if (!document) {
 		throw new Unwritable(refusals.place);
@@ -35,12 +34,12 @@ export function writeEdits(read: AgentText, edits: readonly ValueEdit[], refusal
 	}
 	const refusal = moved[0] === undefined ? refusals.place : refusals.shared(moved[0]);
 	const changes = writing.pieces.changes(refusal);
-	const { content: after, excess } = contentAfter(read, shared, changes);
-	if (excess !== undefined) {
-		throw new Unwritable(refusals.size(excess));
+	const { content: after, error } = new AgentReading(applyChanges(text, changes), read.parts);
+	if (error?.kind === 'size') {
+		throw new Unwritable(refusals.size(error.message));
 	}
 	const wanted = withEdits(content, edits);
-	if (after === undefined || !(isSame(after, wanted) || isSame(plainOf(after), plainOf(wanted)))) {
+	if (error || !(isSame(after, wanted) || isSame(plainOf(after), plainOf(wanted)))) {
 		throw new Unwritable(refusal);
 	}
 	return changes;

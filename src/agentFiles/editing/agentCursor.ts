@@ -1,5 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { yamlTree } from '../../agentFile/yamlTree.ts';
+import { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import { propertiesOf } from '../../textChecks/textFaults.ts';
 
 /** Stands for what is typed at the cursor, so that the text can be read with it: a name that no file has. */
@@ -29,19 +29,23 @@ export interface AgentCursor {
 }
 
 /** Finds out what is typed at a place; `undefined` in comments and where the text cannot be read. */
-export function agentCursor(text: string, offset: number): AgentCursor | undefined {
+export function agentCursor({ text, parts }: AgentReading, offset: number): AgentCursor | undefined {
 	const before = text.slice(0, offset);
 	const rest = text.slice(offset);
 	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
-	const plain = cursorIn(`${before}${mark}${rest}`, offset, hasColon);
+	const read = (marked: string) => cursorIn(new AgentReading(marked, parts), offset, hasColon);
+	const plain = read(`${before}${mark}${rest}`);
 	// without its colon, a name runs on into the next line
-	return alone && (!plain || plain.isLong) ? cursorIn(`${before}${mark}:${rest}`, offset, hasColon) : plain;
+	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
 }
 
-function cursorIn(marked: string, offset: number, hasColon: boolean): (AgentCursor & { readonly isLong: boolean }) | undefined {
-	const { root, content } = yamlTree(marked);
-	const found = root && find(root, []);
+function cursorIn(
+	{ text: marked, root, content }: AgentReading,
+	offset: number,
+	hasColon: boolean,
+): (AgentCursor & { readonly isLong: boolean }) | undefined {
+	const found = root && find(root, offset, []);
 	if (!root || !found) {
 		return undefined;
 	}
@@ -66,10 +70,14 @@ function cursorIn(marked: string, offset: number, hasColon: boolean): (AgentCurs
 	};
 }
 
-function find(node: Node, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+/** The value or the name with the mark, among what stands around it. */
+function find(node: Node, offset: number, path: JSONPath): { node: Node; isName: boolean; path: JSONPath } | undefined {
+	if (offset < node.offset || offset > node.offset + node.length) {
+		return undefined;
+	}
 	if (node.type === 'array') {
 		for (const [at, item] of (node.children ?? []).entries()) {
-			const found = find(item, [...path, at]);
+			const found = find(item, offset, [...path, at]);
 			if (found) {
 				return found;
 			}
@@ -81,7 +89,7 @@ function find(node: Node, path: JSONPath): { node: Node; isName: boolean; path: 
 			if (name.includes(mark)) {
 				return { node: nameNode, isName: true, path };
 			}
-			const found = value && find(value, [...path, name]);
+			const found = value && find(value, offset, [...path, name]);
 			if (found) {
 				return found;
 			}

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { flowText, yamlTree } from '../../agentFile/yamlTree.ts';
+import { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { flowText } from '../../agentFile/yamlTree.ts';
 import { cutValue } from '../../common/cutValue.ts';
 import { agoText, markdownText } from '../../common/wording.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { closest } from '../../textChecks/similar.ts';
+import { AgentReadings } from '../agentReadings.ts';
 import { isNewAgentFile } from '../isAgentFile.ts';
 import type { LastValues } from '../lastRuns/lastValues.ts';
 import { type NodeText, nodeTexts } from '../lastRuns/nodeTexts.ts';
@@ -38,15 +40,16 @@ const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$
  * engine's own schemas make. A chunk of its own, loaded with the first agent file.
  */
 export class AgentEditing implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.CodeActionProvider {
-	readonly navigation: AgentNavigation;
+	/** What stands in the files: for the graph too. */
+	readonly readings = new AgentReadings();
+	readonly navigation = new AgentNavigation(this.readings);
 	/** How lines go on, for all YAML: the editor asks for that by language, not by file. */
 	readonly enterRules = enterRules(vscode.IndentAction.None);
 	readonly #schema: AgentSchema;
 	readonly #models: AgentModels;
 	readonly #lastValues: LastValues;
 	readonly #extensionPath: string;
-	/** The text that was checked last. */
-	#checked: { readonly text: string; readonly faults: readonly AgentFault[] } | undefined;
+	readonly #faults = new WeakMap<AgentReading, readonly AgentFault[]>();
 
 	/** @param extensionPath folder of the extension, which has the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
@@ -54,20 +57,19 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 		this.#schema = AgentSchema.load(extensionPath);
 		this.#models = new AgentModels(connections, log);
 		this.#extensionPath = extensionPath;
-		this.navigation = new AgentNavigation();
 	}
 
-	/** The nodes of a text by their IDs. */
-	nodeTexts(text: string): ReadonlyMap<string, NodeText> {
-		return nodeTexts(text);
+	/** The nodes of a file, or of a text that no document has, by their IDs. */
+	async nodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
+		return nodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.ready(file));
 	}
 
-	/** What is wrong with a text as far as it tells by itself, in the order of the text. Problems, quick fixes and forms ask for the same text one after the other. */
-	faults(text: string): readonly AgentFault[] {
-		if (this.#checked?.text !== text) {
-			this.#checked = { text, faults: agentFaults(yamlTree(text), text, this.#schema, vscode.l10n.t) };
-		}
-		return this.#checked.faults;
+	/** What is wrong with a file as far as its text tells by itself, in the order of the text. Problems, quick fixes and forms ask for the same one after the other. */
+	async faults(document: vscode.TextDocument): Promise<readonly AgentFault[]> {
+		const reading = await this.readings.ready(document);
+		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t);
+		this.#faults.set(reading, faults);
+		return faults;
 	}
 
 	/** Names of models that agents can ask for. */
@@ -89,10 +91,11 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 			return [];
 		}
 		const sources = { schema: this.#schema, models: await this.#models.names() };
+		const reading = await this.readings.ready(document);
 		if (token.isCancellationRequested) {
 			return [];
 		}
-		const suggestions = agentSuggestions(document.getText(), document.offsetAt(position), sources);
+		const suggestions = agentSuggestions(reading, document.offsetAt(position), sources);
 		return suggestions.map((suggestion, at) => itemOf(suggestion, at, document, position));
 	}
 
@@ -113,8 +116,13 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	}
 
 	/** For what is misspelt: what may be meant, nearest first. */
-	provideCodeActions(document: vscode.TextDocument, range: vscode.Range, context: vscode.CodeActionContext): vscode.CodeAction[] {
-		return this.faults(document.getText()).flatMap(fault => {
+	async provideCodeActions(
+		document: vscode.TextDocument,
+		range: vscode.Range,
+		context: vscode.CodeActionContext,
+	): Promise<vscode.CodeAction[]> {
+		const faults = await this.faults(document);
+		return faults.flatMap(fault => {
 			const place = rangeOf(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
 			return range.intersection(place) ? fixesOf(document, fault, place, diagnostics) : [];
@@ -122,7 +130,7 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	}
 
 	async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-		const found = agentHover(document.getText(), document.offsetAt(position), this.#schema, vscode.l10n.t);
+		const found = agentHover(await this.readings.ready(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
 		if (!found) {
 			return undefined;
 		}

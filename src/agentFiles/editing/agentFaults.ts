@@ -2,8 +2,9 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { mainPart } from '../../agentFile/agentFileSchema.ts';
 import { agentGraph, graphPath, reachedNodes } from '../../agentFile/agentGraph.ts';
 import { fieldOf, textOf } from '../../agentFile/plainValues.ts';
-import { valueAt, type YamlTree } from '../../agentFile/yamlTree.ts';
-import { checkSchema } from '../../textChecks/schemaCheck.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
+import { checkSchema, type JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { closest } from '../../textChecks/similar.ts';
 import {
 	pathText,
@@ -26,7 +27,7 @@ export interface AgentFault extends Omit<TextFault, 'code'> {
  * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
  * refuses; what it loads and then trips over, or never comes to, is a warning.
  */
-export function agentFaults({ root, content, error }: YamlTree, text: string, schema: AgentSchema, t: Translate): AgentFault[] {
+export function agentFaults({ text, root, content, error }: AgentReading, schema: AgentSchema, t: Translate): AgentFault[] {
 	if (error) {
 		const { offset, length, message } = error;
 		return [
@@ -95,15 +96,15 @@ function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate)
 /** Fields that look like a misspelt one. The format has many that nothing here reads, so that others are no fault. */
 function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate): AgentFault[] {
 	const found: AgentFault[] = [];
-	const visit = (value: Node, at: JSONPath): void => {
+	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
 		if (value.type === 'array') {
+			const inner = schema.within(forms, 0);
 			for (const [index, item] of (value.children ?? []).entries()) {
-				visit(item, [...at, index]);
+				visit(item, [...at, index], inner);
 			}
 			return;
 		}
 		const properties = propertiesOf(value);
-		const forms = schema.at(at, rootOf(node));
 		const names = forms.some(({ additionalProperties }) => additionalProperties)
 			? []
 			: forms.flatMap(form => Object.keys(form.properties ?? {}));
@@ -114,11 +115,11 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
 				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
 			} else if (inner && names.includes(name) && !(path.length === 0 && isData([...at, name]))) {
-				visit(inner, [...at, name]);
+				visit(inner, [...at, name], schema.within(forms, name));
 			}
 		}
 	};
-	visit(node, path);
+	visit(node, path, schema.at(path, rootOf(node)));
 	return found;
 }
 

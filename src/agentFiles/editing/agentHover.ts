@@ -2,7 +2,8 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import { agentGraph, graphPath } from '../../agentFile/agentGraph.ts';
 import { type Scope, scopesOf } from '../../agentFile/agentVariables.ts';
 import { referencesIn } from '../../agentFile/names/referencesIn.ts';
-import { valueAt, yamlTree } from '../../agentFile/yamlTree.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { propertiesOf, type Translate } from '../../textChecks/textFaults.ts';
 import { type AgentSchema, isNodePath } from './agentSchema.ts';
@@ -22,8 +23,12 @@ export interface AgentHover {
 }
 
 /** What stands at a place of an agent file: a reference, a node's ID, a field or its value. */
-export function agentHover(text: string, offset: number, schema: AgentSchema, t: Translate): AgentHover | undefined {
-	const { root, content } = yamlTree(text);
+export function agentHover(
+	{ text, root, content }: AgentReading,
+	offset: number,
+	schema: AgentSchema,
+	t: Translate,
+): AgentHover | undefined {
 	const found = root && nodeUnder(root, offset, []);
 	if (!root || !found) {
 		return undefined;

@@ -50,17 +50,19 @@ export class AgentSchema {
 
 	/** What may stand at a path of a file; several where it may have several forms. `root` is the file, which says the types of its nodes. */
 	at(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
-		let schemas: readonly JsonSchema[] = [this.file];
+		let forms = variants(this.file, this.file);
 		let node: Node | undefined = root;
 		for (const [depth, key] of place.entries()) {
 			node = typeof key === 'number' ? node?.children?.[key] : propertyOf(node, key);
-			if (depth === 4 && key === 'data' && isNodePath(place) && root) {
-				schemas = [this.data(String(propertyOf(node, 'type')?.value ?? ''))];
-			} else {
-				schemas = schemas.flatMap(schema => variants(schema, this.file)).flatMap(schema => inner(schema, key));
-			}
+			const isData = depth === 4 && key === 'data' && isNodePath(place) && root;
+			forms = isData ? variants(this.data(String(propertyOf(node, 'type')?.value ?? '')), this.file) : this.within(forms, key);
 		}
-		return schemas.flatMap(schema => variants(schema, this.file));
+		return forms;
+	}
+
+	/** What may stand under a key of what may stand somewhere: a step of `at`, without a look at the types of nodes. */
+	within(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
+		return forms.flatMap(schema => inner(schema, key)).flatMap(schema => variants(schema, this.file));
 	}
 }
 

@@ -1,7 +1,8 @@
 import type { JSONPath } from 'jsonc-parser';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../../agentFile/agentGraph.ts';
 import { type Scope, scopesBefore, scopesOf } from '../../agentFile/agentVariables.ts';
-import { flowText, valueAt, yamlText, yamlTree } from '../../agentFile/yamlTree.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { flowText, valueAt, yamlText } from '../../agentFile/yamlTree.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
 import { type AgentCursor, agentCursor } from './agentCursor.ts';
@@ -35,16 +36,17 @@ export interface SuggestionSources {
 type Part = Pick<Suggestion, 'label' | 'kind'> & Partial<Omit<Suggestion, 'offset' | 'length'>>;
 
 /** What can be typed at a place of an agent file, best first. */
-export function agentSuggestions(text: string, offset: number, sources: SuggestionSources): readonly Suggestion[] {
+export function agentSuggestions(reading: AgentReading, offset: number, sources: SuggestionSources): readonly Suggestion[] {
+	const { text } = reading;
 	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
 	const reference = /\{\{#([\w.]*)$/.exec(text.slice(lineStart, offset));
 	if (reference) {
 		const typed = reference[1] ?? '';
 		const rest = /^[\w.]*(#?\}{0,2})/.exec(text.slice(offset)) ?? [''];
 		const place = { offset: offset - typed.length, length: typed.length + rest[0].length };
-		return referenceParts(text, offset, sources).map(part => whole(part, place));
+		return referenceParts(reading, offset, sources).map(part => whole(part, place));
 	}
-	const cursor = agentCursor(text, offset);
+	const cursor = agentCursor(reading, offset);
 	return cursor ? partsAt(cursor, sources).map(part => whole(part, cursor)) : [];
 }
 
@@ -186,9 +188,9 @@ function nodeParts(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSchema): readonly Part[] {
 	const { path, root, quoted } = cursor;
 	const refers = (place: JSONPath) => schema.at(place, root).some(form => form.refers === 'variable');
-	const scopes = reachableScopes(graph, path, schema);
+	const scopes = () => reachableScopes(graph, path, schema);
 	if (refers(path) && !quoted) {
-		return scopes.flatMap(scope =>
+		return scopes().flatMap(scope =>
 			scope.variables.map(
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
@@ -208,7 +210,7 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	}
 	const text = (value: string) => (quoted ? JSON.stringify(value) : flowText(value));
 	if (at === 0) {
-		return scopes
+		return scopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
 			.map(
 				({ id, node }): Part => ({
@@ -234,8 +236,7 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 }
 
 /** Variables within a text: `{{#node.variable#}}`. */
-function referenceParts(text: string, offset: number, { schema }: SuggestionSources): readonly Part[] {
-	const { root, content } = yamlTree(text);
+function referenceParts({ root, content }: AgentReading, offset: number, { schema }: SuggestionSources): readonly Part[] {
 	const graph = agentGraph(content);
 	const inside = graph.nodes.find(({ at }) => {
 		const node = valueAt(root, [...graphPath, 'nodes', at]);

@@ -2,6 +2,7 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import {
 	type AgentGraph,
 	type GraphEdge,
+	type GraphNode,
 	graphPath,
 	handlesOf,
 	innerStarts,
@@ -27,7 +28,7 @@ export function graphFaults(graph: AgentGraph, root: Node, text: string, schema:
 	});
 	return [
 		...nodeFaults(graph, root, t),
-		...graph.edges.flatMap(edge => edgeFaults(edge, graph, root, t)),
+		...edgesFaults(graph, root, t),
 		...references.flatMap(reference => referenceFaults(reference, scopes, t)),
 	];
 }
@@ -43,10 +44,12 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
 		faults.push({ code: 'graph', severity, path: whole, ...placeOf(place), message });
 	};
 	const placed = nodes.filter(({ data }) => data);
-	for (const [at, node] of placed.entries()) {
-		if (placed.slice(0, at).some(({ id }) => id === node.id)) {
+	const above = new Set<string>();
+	for (const node of placed) {
+		if (above.has(node.id)) {
 			add('error', ['id'], node.at, t('“{0}” is the ID of another node above: IDs have to differ', node.id));
 		}
+		above.add(node.id);
 	}
 	if (!placed.some(isStart) && list?.type === 'array') {
 		const message = t('There is no start node or trigger: a graph begins with one');
@@ -66,23 +69,33 @@ function nodeFaults(graph: AgentGraph, root: Node, t: Translate): AgentFault[] {
 	return faults;
 }
 
-function edgeFaults({ source, target, handle, at }: GraphEdge, { nodes }: AgentGraph, root: Node, t: Translate): AgentFault[] {
+function edgesFaults({ nodes, edges }: AgentGraph, root: Node, t: Translate): AgentFault[] {
+	// of two with the same ID the first
+	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
+	return edges.flatMap(edge => edgeFaults(edge, byId, root, t));
+}
+
+function edgeFaults(
+	{ source, target, handle, at }: GraphEdge,
+	nodes: ReadonlyMap<string, GraphNode>,
+	root: Node,
+	t: Translate,
+): AgentFault[] {
 	const faults: AgentFault[] = [];
 	const add = (name: string, message: string, suggestions: readonly string[]) => {
 		const path = [...graphPath, 'edges', at, name];
 		const place = valueAt(root, path) ?? valueAt(root, path.slice(0, -1)) ?? root;
 		faults.push({ code: 'graph', severity: 'warning', path, ...placeOf(place), message, suggestions });
 	};
-	const ids = nodes.map(({ id }) => id);
 	for (const [name, id] of [
 		['source', source],
 		['target', target],
 	] as const) {
-		if (id !== '' && !ids.includes(id)) {
-			add(name, t('“{0}” is no node: the edge is ignored', id), closest(id, ids));
+		if (id !== '' && !nodes.has(id)) {
+			add(name, t('“{0}” is no node: the edge is ignored', id), closest(id, [...nodes.keys()].toReversed()));
 		}
 	}
-	const from = nodes.find(({ id }) => id === source);
+	const from = nodes.get(source);
 	const handles = from ? handlesOf(from) : [];
 	const branches = from?.type === 'if-else' || from?.type === 'question-classifier';
 	if (from && branches && !handles.includes(handle)) {

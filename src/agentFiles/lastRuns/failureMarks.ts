@@ -19,14 +19,18 @@ const errorLength = 60;
 /** Behind the ID of each node for which the last run of an agent file failed: when, and why. Gone once the node is edited or went well. */
 export class FailureMarks extends DisposableBase {
 	readonly #runs: Runs;
-	readonly #nodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>;
+	readonly #nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>;
 	readonly #log: vscode.LogOutputChannel;
 	#type: vscode.TextEditorDecorationType | undefined;
 	#soon: NodeJS.Timeout | undefined;
 	#ageing: NodeJS.Timeout | undefined;
 
-	/** `nodeTexts`: the nodes of an agent file's text; asked only where a run failed. */
-	constructor(runs: Runs, nodeTexts: (text: string) => Promise<ReadonlyMap<string, NodeText>>, log: vscode.LogOutputChannel) {
+	/** `nodeTexts`: the nodes of an agent file; asked only where a run failed. */
+	constructor(
+		runs: Runs,
+		nodeTexts: (document: vscode.TextDocument) => Promise<ReadonlyMap<string, NodeText>>,
+		log: vscode.LogOutputChannel,
+	) {
 		super();
 		this.#runs = runs;
 		this.#nodeTexts = nodeTexts;
@@ -75,7 +79,7 @@ export class FailureMarks extends DisposableBase {
 
 	async #marks(document: vscode.TextDocument): Promise<vscode.DecorationOptions[]> {
 		const failures = failedNodes(this.#runs.list(), document.uri.toString());
-		const nodes = failures.size > 0 ? await this.#nodeTexts(document.getText()) : new Map<string, NodeText>();
+		const nodes = failures.size > 0 ? await this.#nodeTexts(document) : new Map<string, NodeText>();
 		return [...failures].flatMap(([id, failure]) => {
 			const node = nodes.get(id);
 			return node?.text === failure.node.text ? [markOf(document.lineAt(document.positionAt(node.offset)).range, failure)] : [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { agentGraph, graphPath } from '../../agentFile/agentGraph.ts';
-import { valueAt, yamlTree } from '../../agentFile/yamlTree.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 
 /** A node as a text has it. */
 export interface NodeText {
@@ -11,8 +12,7 @@ export interface NodeText {
 }
 
 /** The nodes of an agent file by their IDs; none of a text that cannot be read. */
-export function nodeTexts(text: string): ReadonlyMap<string, NodeText> {
-	const { root, content } = yamlTree(text);
+export function nodeTexts({ text, root, content }: AgentReading): ReadonlyMap<string, NodeText> {
 	return new Map(
 		agentGraph(content).nodes.flatMap(({ id, at }) => {
 			const node = [...graphPath, 'nodes', at];

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { type NamePlace, nameAt, namePlaces, placesOf } from '../../agentFile/names/agentNames.ts';
 import { fixedName, refusedName, renaming } from '../../agentFile/names/renaming.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import { Problem } from '../../common/problems.ts';
+import type { AgentReadings } from '../agentReadings.ts';
 import { agentOutline, type OutlineEntry } from './agentOutline.ts';
 
 const kinds: Readonly<Record<OutlineEntry['kind'], vscode.SymbolKind>> = {
@@ -15,16 +17,21 @@ const kinds: Readonly<Record<OutlineEntry['kind'], vscode.SymbolKind>> = {
 export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {
-	/** What was last read: the editor asks for a definition with every move of a mouse. */
-	#last: { readonly document: vscode.TextDocument; readonly version: number; readonly places: readonly NamePlace[] } | undefined;
+	readonly #readings: AgentReadings;
+	/** The editor asks for a definition with every move of a mouse. */
+	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
 
-	provideDocumentSymbols(document: vscode.TextDocument): vscode.DocumentSymbol[] {
+	constructor(readings: AgentReadings) {
+		this.#readings = readings;
+	}
+
+	async provideDocumentSymbols(document: vscode.TextDocument): Promise<vscode.DocumentSymbol[]> {
 		const words = {
 			environment: vscode.l10n.t('Environment variables'),
 			conversation: vscode.l10n.t('Conversation variables'),
 			edges: (count: number) => (count === 1 ? vscode.l10n.t('1 edge') : vscode.l10n.t('{0} edges', count)),
 		};
-		return agentOutline(document.getText(), words).map(entry => symbolOf(entry, document));
+		return agentOutline(await this.#readings.ready(document), words).map(entry => symbolOf(entry, document));
 	}
 
 	/** Where the node or the variable is named; of a variable that its node's type gives, the node. */
@@ -85,10 +92,10 @@ export class AgentNavigation
 	}
 
 	#places(document: vscode.TextDocument): readonly NamePlace[] {
-		if (this.#last?.document !== document || this.#last.version !== document.version) {
-			this.#last = { document, version: document.version, places: namePlaces(document.getText()) };
-		}
-		return this.#last.places;
+		const reading = this.#readings.of(document);
+		const places = this.#names.get(reading) ?? namePlaces(reading);
+		this.#names.set(reading, places);
+		return places;
 	}
 }
 

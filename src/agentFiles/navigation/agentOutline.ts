@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser';
 import { agentGraph, graphPath } from '../../agentFile/agentGraph.ts';
 import { textOf } from '../../agentFile/plainValues.ts';
-import { valueAt, yamlTree } from '../../agentFile/yamlTree.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 import { propertyOf } from '../../textChecks/textFaults.ts';
 
 /** An entry of the outline: a part of the text with a name. Offsets in UTF-16 code units; the name's place lies within the whole. */
@@ -27,8 +28,7 @@ export interface OutlineWords {
 }
 
 /** What stands in an agent file, in the order of its text: variables, nodes, edges. */
-export function agentOutline(text: string, words: OutlineWords): readonly OutlineEntry[] {
-	const { root, content } = yamlTree(text);
+export function agentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
 	if (!root) {
 		return [];
 	}

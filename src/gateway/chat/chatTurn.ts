@@ -5,19 +5,16 @@ import type { RunData } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
 import { fill } from '../engine/modelApps/placeholders.ts';
-import type { ChatContext } from '../engine/run/engineTypes.ts';
 import type { PausedRun } from '../engine/run/pausedRun.ts';
 import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
 import type { PreparedRun, RunOrder } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
+import { historyOf } from './conversationHistory.ts';
 import { nameFromQuery, newConversationName } from './conversationName.ts';
 import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
-
-/** Turns that an agent is told of. */
-const rememberedTurns = 200;
 
 /** Result of a turn, as it was written. */
 export interface ChatReply {
@@ -223,23 +220,5 @@ function draftConversation(target: RunnableAgent, request: ChatRequest): Convers
 		updated_at: now,
 		inputs: JSON.stringify(request.inputs),
 		variables: '{}',
-	};
-}
-
-function historyOf(
-	store: ConversationStore,
-	conversation: ConversationRow,
-): Pick<ChatContext, 'conversationId' | 'dialogueCount' | 'history'> {
-	const isNew = conversation.seq === 0;
-	const turns = isNew ? [] : store.messages(conversation.seq, undefined, rememberedTurns).toReversed();
-	return {
-		conversationId: conversation.id,
-		dialogueCount: 1 + (isNew ? 0 : store.messageCount(conversation.seq)),
-		history: turns
-			.filter(turn => turn.answer !== '')
-			.flatMap(turn => [
-				{ role: 'user', text: turn.query },
-				{ role: 'assistant', text: turn.answer },
-			]),
 	};
 }

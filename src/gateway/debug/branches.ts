@@ -14,8 +14,8 @@ export interface Branch {
 	state: 'coming' | 'standing' | 'failed' | 'running';
 	/** Of one that has failed. */
 	error: string | undefined;
-	/** Lets it go on that stands. @param again the node that has failed runs again */
-	release: (again?: boolean) => void;
+	/** Lets it go on that stands. @param yes whether it starts; of a node that has failed, whether it runs again */
+	release: (yes: boolean) => void;
 }
 
 /** Whether it waits for a command. */

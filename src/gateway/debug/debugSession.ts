@@ -40,6 +40,8 @@ export class DebugSession implements RunGate {
 	/** Nodes with all that is inside of them go on though the run is stopped. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
+	/** What nodes that have ended led to. */
+	readonly #led = new WeakMap<GateLevel, Map<string, readonly ReadyNode[]>>();
 	/** Failures that the run has stopped at: what fails by one of them is no other. */
 	readonly #seen = new WeakSet<object>();
 	/** Present while the run is stopped. */
@@ -111,14 +113,34 @@ export class DebugSession implements RunGate {
 		this.#leave(around ? [...this.branches.all()].filter(inner => stands(inner) && this.#isFree(inner)) : [branch], id);
 	}
 
-	/** Runs the node again that has failed. Throws a fault (409) where the branch does not stand after a failure. */
+	/** Runs the node again that has failed, or the one that led to where the branch stands. Throws a fault (409) where neither can. */
 	restart(id: number): void {
 		const branch = this.#standing(id);
-		if (branch.state !== 'failed') {
-			throw new ServiceFault(409, `The node "${branch.node.title}" has not run yet: there is nothing to run again.`);
+		const node = this.#repeatable(branch);
+		if (!node) {
+			throw new ServiceFault(
+				409,
+				'No node can run again here: what led to this branch has led to others too that have begun, or gives its result to the run itself.',
+			);
 		}
-		this.#steps.begin(branch);
-		this.#leave([branch], id, true);
+		if (node === branch.node) {
+			this.#steps.begin(branch);
+			this.#leave([branch], id, true);
+			return;
+		}
+		const { level } = branch;
+		const gone = (this.#led.get(level)?.get(node.id) ?? []).flatMap(ready => this.branches.of(level, ready.node.id) ?? []);
+		for (const each of gone) {
+			this.branches.remove(each);
+		}
+		const again = this.branches.add({ node, predecessor: null }, level, id);
+		this.#free.add(again);
+		this.#steps.begin(again);
+		this.#leave([again], id);
+		level.again(node);
+		for (const each of gone) {
+			each.release(false);
+		}
 	}
 
 	/** Nobody owns the session any more: nothing is told, and no timer is left. */
@@ -127,12 +149,16 @@ export class DebugSession implements RunGate {
 		clearTimeout(this.#idle);
 	}
 
-	before(ready: ReadyNode, level: GateLevel): Promise<void> | undefined {
+	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
 		const branch = this.branches.of(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.numberFor(level));
+		if (branch.state === 'running') {
+			// it runs again, as it was told to
+			return undefined;
+		}
 		const verdict = this.breakpoints.judge(agentOf(level), ready.node.id, this.#evaluate(branch));
 		if (verdict instanceof Promise) {
-			return verdict.then(judged => this.#judged(branch, judged));
+			return verdict.then(judged => this.#judged(branch, judged) ?? true);
 		}
 		return this.#judged(branch, verdict ?? noVerdict);
 	}
@@ -147,7 +173,7 @@ export class DebugSession implements RunGate {
 		branch.state = 'failed';
 		branch.error = level.run.events.shown(error.message);
 		const stood = new Promise<boolean>(resolve => {
-			branch.release = again => resolve(again ?? false);
+			branch.release = resolve;
 		});
 		this.#halt({ reason: 'failure', branch: branch.id, error: branch.error });
 		return stood;
@@ -158,6 +184,8 @@ export class DebugSession implements RunGate {
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
+		const known = this.#led.get(level) ?? new Map<string, readonly ReadyNode[]>();
+		this.#led.set(level, known.set(node.id, ready));
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
@@ -203,7 +231,17 @@ export class DebugSession implements RunGate {
 		return typeof cause === 'object' && cause !== null && this.#seen.has(cause);
 	}
 
-	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<void> | undefined {
+	/** The node that would run again where a branch stands. */
+	#repeatable({ state, node, level, predecessor }: Branch): AgentNode | undefined {
+		if (state === 'failed') {
+			return node;
+		}
+		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
+		const led = before && isRepeatable(before) ? this.#led.get(level)?.get(before.id) : undefined;
+		return state === 'standing' && led?.every(each => this.branches.of(level, each.node.id)?.state === 'standing') ? before : undefined;
+	}
+
+	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
 		for (const data of outputs) {
 			this.#tell({ event: 'debug_output', data });
 		}
@@ -218,8 +256,8 @@ export class DebugSession implements RunGate {
 			return undefined;
 		}
 		branch.state = 'standing';
-		const stood = new Promise<void>(resolve => {
-			branch.release = () => resolve();
+		const stood = new Promise<boolean>(resolve => {
+			branch.release = resolve;
 		});
 		if (goesOn) {
 			this.#halt({ reason: 'breakpoint', branch: branch.id, breakpoints: stops });
@@ -230,12 +268,13 @@ export class DebugSession implements RunGate {
 		return stood;
 	}
 
-	/** These branches go on. @param told number of the one that was asked for; absent: all do */
+	/** These branches go on. @param told number of the one that was asked for; absent: all do @param again whether nodes that have failed run again */
 	#leave(branches: readonly Branch[], told?: number, again = false): void {
 		this.#due = false;
 		this.#told = '';
 		clearTimeout(this.#idle);
 		this.#tell({ event: 'debug_continued', data: told === undefined ? {} : { branch: told } });
+		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
 		for (const branch of branches) {
 			branch.state = 'running';
 			branch.error = undefined;
@@ -243,7 +282,7 @@ export class DebugSession implements RunGate {
 		this.#changed();
 		this.#pace();
 		for (const branch of branches) {
-			branch.release(again);
+			branch.release(failed.has(branch) ? again : true);
 		}
 	}
 
@@ -305,7 +344,7 @@ export class DebugSession implements RunGate {
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
 			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => shownBranch(branch, branch.state === 'failed' ? branch.node : undefined));
+		const branches = leaves.map(branch => shownBranch(branch, this.#repeatable(branch)));
 		const told = JSON.stringify([this.#stop, branches]);
 		if (this.#due || told !== this.#told) {
 			this.#due = false;
@@ -313,6 +352,11 @@ export class DebugSession implements RunGate {
 			this.#tell({ event: 'debug_stopped', data: { ...this.#stop, branches } });
 		}
 	}
+}
+
+/** Whether a node can run twice: not where its outputs are the run's already, a round begins or ends, or a person has answered. */
+function isRepeatable({ nodeType }: AgentNode): boolean {
+	return nodeType?.template === undefined && !['container-start', 'loop-end', 'human-input'].includes(nodeType?.type ?? '');
 }
 
 const noVerdict: Verdict = { stops: [], outputs: [] };

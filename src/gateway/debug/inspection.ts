@@ -4,7 +4,7 @@ import { resolveText } from '../engine/variables/references.ts';
 import { segmentType } from '../engine/variables/segmentType.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { type Branch, type Standpoint, standpointsOf } from './branches.ts';
-import type { Evaluate } from './breakpoints.ts';
+import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { completions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { expressionValues } from './expressionValues.ts';
@@ -73,7 +73,8 @@ export class Inspection {
 		if (text.includes('{{#')) {
 			return listedValue(text, masked(resolveText(text, point.level.variables), point));
 		}
-		const [outcome] = await this.#evaluate([text], point);
+		// it took too long, or the values are too big
+		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
 		if (!outcome || 'error' in outcome) {
 			throw new ServiceFault(400, `The expression could not be evaluated: ${outcome?.error ?? 'nothing came of it'}`, {
 				params: 'expression',

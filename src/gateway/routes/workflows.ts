@@ -1,9 +1,16 @@
 import * as z from 'zod';
-import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import { hasGraph, runsOnce } from '../../agentFile/agentFileSchema.ts';
 import { runEventsQuerySchema } from '../../protocol/humanInput.ts';
-import { type WorkflowLogPage, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
+import { partialRunSchema } from '../../protocol/partialRun.ts';
+import {
+	type WorkflowLogPage,
+	type WorkflowRunRequest,
+	workflowLogsQuerySchema,
+	workflowRunRequestSchema,
+} from '../../protocol/workflows.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { chatReader, type EndedReader } from '../chat/chatReader.ts';
+import { recordedOrder } from '../runs/recordedOrder.ts';
 import type { RunReplay } from '../runs/runReplay.ts';
 import type { RunService } from '../runs/runService.ts';
 import { EventStream } from '../server/eventStream.ts';
@@ -28,8 +35,15 @@ export interface WorkflowRouteParts extends AgentRouteParts {
 	readonly replay: RunReplay;
 }
 
-/** Body of a draft run (beyond the contract): that of A1, and `source`, a text to run in place of the agent's file as it was saved. */
-export const draftRunRequestSchema = workflowRunRequestSchema.extend({ source: z.string().optional() });
+/**
+ * Body of a draft run (beyond the contract): that of A1, `source`, a text to run in place of the agent's file as it was saved, and `part`, what of the agent is
+ * run; of a chatflow only a part can be, which answers `query`.
+ */
+export const draftRunRequestSchema = workflowRunRequestSchema.extend({
+	source: z.string().optional(),
+	part: partialRunSchema.optional(),
+	query: z.string().optional(),
+});
 type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 
 /** Query of A2. */
@@ -53,7 +67,7 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 			group: 'agent',
 			async handle(exchange) {
 				const body = await exchange.json(draftRunRequestSchema);
-				await run(exchange, body, await agents.draft(body.model, body.source));
+				await run(exchange, body, await agents.draft(body.model, body.source), body);
 			},
 		},
 		{
@@ -124,21 +138,20 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		return row;
 	}
 
-	async function run(exchange: Exchange, body: DraftRunRequest, target: RunnableAgent): Promise<void> {
+	async function run(
+		exchange: Exchange,
+		body: WorkflowRunRequest,
+		target: RunnableAgent,
+		{ part, query }: Pick<DraftRunRequest, 'part' | 'query'> = {},
+	): Promise<void> {
 		// the contract has no other way to a text that is no turn of a chat: a completion app is run like a workflow too
-		if (!runsOnce(target.agent.mode)) {
+		if (part ? !hasGraph(target.agent.mode) : !runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
 		const { inputs, files = [], user, response_mode: mode, trigger, mocks } = body;
-		using prepared = await runs.prepare({
-			target,
-			inputs,
-			files,
-			user,
-			mode,
-			...(trigger !== undefined && { trigger }),
-			...(mocks && { mocks }),
-		});
+		const order = { target, inputs, files, user, mode, ...(trigger !== undefined && { trigger }), ...(mocks && { mocks }) };
+		const recorded = part && recordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.recorded(row));
+		using prepared = await runs.prepare({ ...order, ...recorded });
 		if (mode === 'blocking') {
 			const live = await prepared.start();
 			const { data } = await live.done;

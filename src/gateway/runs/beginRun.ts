@@ -1,7 +1,6 @@
 import type { WorkflowPausedEvent } from '../../protocol/events.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
-import type { RunGate } from '../engine/run/gate.ts';
 import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { EventWriter } from './eventWriter.ts';
@@ -22,8 +21,8 @@ export interface RunBegin {
 	readonly listener: RunListener | undefined;
 	/** Number of its last event. */
 	readonly after: number;
-	/** What its nodes stand behind. */
-	readonly gate?: RunGate;
+	/** What only this process knows of the run: it goes on without after a pause. */
+	readonly more?: Pick<RunOptions, 'gate' | 'replay' | 'alone'>;
 }
 
 /**
@@ -31,7 +30,7 @@ export interface RunBegin {
  * @param ended is called once nothing of it goes on any more, with whether it waits
  */
 export function beginRun(
-	{ id, taskId, seq, user, target, request, listener, after, gate }: RunBegin,
+	{ id, taskId, seq, user, target, request, listener, after, more }: RunBegin,
 	run: (options: RunOptions) => Promise<RunOutcome>,
 	{ recorder, log }: { readonly recorder: RunRecorder; readonly log: Log },
 	ended: (waits: boolean) => void,
@@ -49,8 +48,9 @@ export function beginRun(
 			appId: target.row.app_id,
 			user,
 			...(trigger !== undefined && { root: trigger }),
-			mayPause: true,
-			...(gate && { gate }),
+			// a node that runs alone is no agent that could go on
+			mayPause: !more?.alone,
+			...more,
 			signal: controller.signal,
 			emit: event => writer.emit(event),
 		});

@@ -9,6 +9,7 @@ import { checkInputs, rootOf, startVariables } from '../engine/run/inputs.ts';
 import type { FormAnswer, PausedRun } from '../engine/run/pausedRun.ts';
 import { resumeWorkflow, runWorkflow } from '../engine/run/run.ts';
 import { checkMocks } from '../engine/standIns/checkMocks.ts';
+import { type Piece, type PieceOrder, pieceOf } from '../engine/standIns/pieces.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** The workflow engine as the gateway uses it. This module is loaded at the first agent, with everything that nodes need. */
@@ -45,6 +46,11 @@ export class Engine {
 	/** Checks what is to stand in for nodes. Throws a fault (400) that names the node. */
 	checkMocks(agent: LoadedAgent, mocks: Mocks): void {
 		refusing(() => checkMocks(agent, mocks));
+	}
+
+	/** Makes the piece of an agent that is to be run. Throws a fault (400) that says why it cannot be. */
+	pieceOf(agent: LoadedAgent, order: PieceOrder): Piece {
+		return refusing(() => pieceOf(agent, order, this.#services.files));
 	}
 
 	/** Files among the inputs, by the variable that takes them. */

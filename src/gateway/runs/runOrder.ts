@@ -3,6 +3,7 @@ import type { FileObject, ResponseMode } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { ChatContext } from '../engine/run/engineTypes.ts';
 import type { RunGate } from '../engine/run/gate.ts';
+import type { PieceOrder } from '../engine/standIns/pieces.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
 /** A run that is asked for. */
@@ -18,6 +19,8 @@ export interface RunOrder {
 	readonly chat?: ChatContext;
 	/** Nodes that are not run, by ID. */
 	readonly mocks?: Mocks;
+	/** What of the agent is run, where that is not the whole. */
+	readonly piece?: PieceOrder;
 	/** What its nodes stand behind, of a run that is debugged. */
 	readonly gate?: RunGate;
 }

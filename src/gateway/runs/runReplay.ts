@@ -69,6 +69,19 @@ export class RunReplay {
 		}
 	}
 
+	/** All events of a run that have been, as JSON texts, read a page at a time. */
+	*recorded({ seq }: RunRow): Iterable<string> {
+		this.#recorder.flush();
+		for (let after = 0; ; ) {
+			const { events, last } = this.#store.runs.eventPage(seq, after);
+			if (events.length === 0) {
+				return;
+			}
+			yield* events;
+			after = last;
+		}
+	}
+
 	/**
 	 * Number of the event after which a reader begins who does not want all. Whoever comes after an answer must miss nothing of what came of it, even
 	 * where the run has paused again since.

@@ -3,6 +3,7 @@ import type { FileObject } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { RunOptions, RunOutcome } from '../engine/run/engineTypes.ts';
 import type { FormAnswer } from '../engine/run/pausedRun.ts';
+import type { Piece } from '../engine/standIns/pieces.ts';
 import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
@@ -54,12 +55,14 @@ export class RunService {
 		const { slots } = this.#parts;
 		const engine = await this.#parts.engine();
 		const { target, files, trigger } = order;
-		const inputs = engine.checkInputs(target.agent, order.inputs, files, trigger);
+		const piece = order.piece && engine.pieceOf(target.agent, order.piece);
+		// a node that runs alone begins with no start node
+		const inputs = piece?.alone ? order.inputs : engine.checkInputs(target.agent, order.inputs, files, trigger);
 		if (order.mocks) {
 			engine.checkMocks(target.agent, order.mocks);
 		}
 		this.checkUploads('files', files);
-		for (const [name, given] of engine.fileInputs(target.agent, inputs, trigger)) {
+		for (const [name, given] of piece?.alone ? [] : engine.fileInputs(target.agent, inputs, trigger)) {
 			this.checkUploads(name, given);
 		}
 		const slot = slots.take(target.row.name);
@@ -72,7 +75,7 @@ export class RunService {
 				if (this.#closing) {
 					throw new ServiceFault(503, 'The service is ending: no more runs are started.');
 				}
-				const live = this.#start(engine, order, inputs, ids, slot, listener);
+				const live = this.#start(engine, { ...order, inputs }, piece, ids, slot, listener);
 				started = true;
 				return live;
 			},
@@ -217,13 +220,13 @@ export class RunService {
 	#start(
 		engine: Engine,
 		order: RunOrder,
-		inputs: Readonly<Record<string, unknown>>,
+		piece: Piece | undefined,
 		{ id, taskId }: { readonly id: string; readonly taskId: string },
 		slot: RunSlot,
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, user, mode, files, trigger, chat, mocks, gate } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, gate } = order;
 		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -235,11 +238,11 @@ export class RunService {
 			inputs: JSON.stringify({ ...inputs, 'sys.files': files, 'sys.user_id': user }),
 			createdAt: Date.now(),
 		});
-		const more = { ...(trigger !== undefined && { trigger }), ...(chat && { chat }), ...(mocks && { mocks }) };
-		const request = { sequenceNumber, inputs, files, mode, ...more };
-		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0, ...(gate && { gate }) }, options =>
-			engine.run(target.agent, options),
-		);
+		const asked = { ...(trigger !== undefined && { trigger }), ...(chat && { chat }), ...(mocks && { mocks }) };
+		const request = { sequenceNumber, inputs, files, mode, ...asked };
+		const { agent = target.agent, ...rest } = piece ?? {};
+		const more = { ...rest, ...(gate && { gate }) };
+		return this.#go({ id, taskId, seq, user, target, request, slot, listener, after: 0, more }, options => engine.run(agent, options));
 	}
 
 	/** Lets a run go on until it ends or waits for a person. */

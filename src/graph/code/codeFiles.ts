@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { agentGraph } from '../../agentFile/agentGraph.ts';
-import { AgentText, type Path } from '../../agentFile/agentText.ts';
+import type { Path } from '../../agentFile/agentText.ts';
 import { textOf } from '../../agentFile/plainValues.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import { valueIn } from '../../agentFile/writing/valueEdits.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { editGraph, isEditable } from '../panel/graphEdits.ts';
 import { type CodePlace, codePlace, codeUri } from './codeUri.ts';
@@ -24,12 +26,14 @@ interface KnownCode {
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
+	readonly #readings: AgentReadings;
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
 
 	/** @param changed tells the editor of documents that have another text now */
-	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
+	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
 		super();
+		this.#readings = readings;
 		this.#changed = changed;
 		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document)));
 		this.own(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
@@ -38,7 +42,7 @@ export class CodeFiles extends DisposableBase {
 
 	/** Opens a field of a node: in the column of the file's text, where that is on the screen. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
-		const data = dataOf(new AgentText((await vscode.workspace.openTextDocument(file)).getText()), node);
+		const data = dataOf(await this.#readings.ready(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
 		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
 		await vscode.window.showTextDocument(codeUri({ file, node, path }, ending), {
@@ -68,13 +72,13 @@ export class CodeFiles extends DisposableBase {
 		}
 		const text = Buffer.from(bytes).toString().replaceAll('\r\n', '\n');
 		const document = await vscode.workspace.openTextDocument(place.file);
-		if (codeIn(new AgentText(document.getText()), place) === undefined) {
+		if (codeIn(await this.#readings.ready(document), place) === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		const wasSaved = !document.isDirty;
 		const before = this.#known.get(uri.toString());
 		this.#take(uri, text);
-		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text });
+		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
 			// what was not written is not known: the next time it is to be compared with what is there
 			if (before) {
@@ -92,12 +96,23 @@ export class CodeFiles extends DisposableBase {
 	/** What a document has. While its file cannot be read it stays as it was. @throws where there is no such field of a node */
 	async #read(uri: vscode.Uri): Promise<KnownCode> {
 		const place = codePlace(uri);
-		const text = place && (await codeAt(place));
+		const text = place && (await this.#codeAt(place));
 		const known = text === 'unreadable' ? this.#known.get(uri.toString()) : this.#take(uri, text?.code);
 		if (known?.text === undefined) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
 		return known;
+	}
+
+	async #codeAt(place: CodePlace): Promise<FoundCode> {
+		let document: vscode.TextDocument;
+		try {
+			document = await vscode.workspace.openTextDocument(place.file);
+		} catch {
+			// the file is gone, and its programs with it
+			return undefined;
+		}
+		return codeIn(await this.#readings.ready(document), place);
 	}
 
 	/** What is known of a document from now on. */
@@ -120,7 +135,7 @@ export class CodeFiles extends DisposableBase {
 		}
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			const read = new AgentText(file.getText());
+			const read = this.#readings.of(file);
 			const told = own().flatMap(({ uri, text }) => {
 				const place = codePlace(uri);
 				const now = place && codeIn(read, place);
@@ -141,19 +156,8 @@ export class CodeFiles extends DisposableBase {
 /** A program as its file has it: absent without its node, `unreadable` while the file is no YAML. */
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
-async function codeAt(place: CodePlace): Promise<FoundCode> {
-	let document: vscode.TextDocument;
-	try {
-		document = await vscode.workspace.openTextDocument(place.file);
-	} catch {
-		// the file is gone, and its programs with it
-		return undefined;
-	}
-	return codeIn(new AgentText(document.getText()), place);
-}
-
 /** Empty where the node has no such field yet; what is no text is no program. */
-function codeIn(read: AgentText, { node, path }: CodePlace): FoundCode {
+function codeIn(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';
 	}
@@ -163,6 +167,6 @@ function codeIn(read: AgentText, { node, path }: CodePlace): FoundCode {
 	return typeof holder === 'object' && holder !== null && typeof value === 'string' ? { code: value } : undefined;
 }
 
-function dataOf(read: AgentText, node: string): Readonly<Record<string, unknown>> | undefined {
+function dataOf(read: AgentReading, node: string): Readonly<Record<string, unknown>> | undefined {
 	return agentGraph(read.content).nodes.find(({ id }) => id === node)?.data;
 }

@@ -6,6 +6,7 @@ import { takenTypes, typeOfSelector } from './formScopes.ts';
 import type { CodeLanguage, FieldShape, FormField, FormWay } from './formTypes.ts';
 import { type FreshParts, freshItem, freshValue } from './freshValues.ts';
 import { fits, formOf, isMissing, isYesOrNo, labelOf, typeOf } from './schemaForms.ts';
+import { textOfValue } from './valueText.ts';
 
 export interface FieldParts extends FreshParts {
 	/** Titles of the nodes that a way out of the node leads to; `undefined` for a handle that the node has not. */
@@ -23,6 +24,8 @@ interface Place {
 /** Fields of a form, made of a schema and what a file holds. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
+	/** A new item is being described: what could be new in that is asked for when it is there. */
+	#isNew = false;
 
 	constructor(parts: FieldParts) {
 		this.#parts = parts;
@@ -132,18 +135,33 @@ export class FieldBuilder {
 	#list(form: JsonSchema, value: unknown, path: Path): FieldShape {
 		const items = Array.isArray(value) ? value : [];
 		const look = form.form;
+		const itemAt = (item: unknown, at: number) =>
+			this.#item(
+				this.field(form.items ?? {}, item, { path: [...path, at], name: String(at + 1), required: true, holder: undefined }),
+				item,
+				look === 'conditions',
+			);
+		const fresh = freshItem(form, items, this.#parts);
 		return {
 			kind: 'list',
 			look: look === 'messages' || look === 'cases' || look === 'conditions' || look === 'classes' ? look : 'plain',
-			items: items.map((item, at) =>
-				this.#item(
-					this.field(form.items ?? {}, item, { path: [...path, at], name: String(at + 1), required: true, holder: undefined }),
-					item,
-					look === 'conditions',
-				),
-			),
-			fresh: freshItem(form, items, this.#parts),
+			items: items.map(itemAt),
+			fresh,
+			...this.#next(() => itemAt(fresh, items.length)),
 		};
+	}
+
+	/** What a new item looks like, so that its page can show it before the file has it. */
+	#next(make: () => FormField): { readonly next?: FormField } {
+		if (this.#isNew) {
+			return {};
+		}
+		this.#isNew = true;
+		try {
+			return { next: make() };
+		} finally {
+			this.#isNew = false;
+		}
 	}
 
 	#item(field: FormField, item: unknown, isCondition: boolean): FormField {
@@ -167,19 +185,16 @@ export class FieldBuilder {
 	}
 
 	#map(inner: JsonSchema, value: unknown, path: Path): FieldShape {
-		const entries = Object.entries(fieldsOf(value)).map(([name, each]) => ({
+		const entryOf = ([name, each]: readonly [string, unknown]): FormField => ({
 			...this.field(inner, each, { path: [...path, name], name, required: true, holder: undefined }),
 			label: name,
-		}));
-		return { kind: 'map', entries, value: Object.entries(fieldsOf(value)), fresh: freshValue(inner, this.#parts) };
+		});
+		const entries = Object.entries(fieldsOf(value));
+		const fresh = freshValue(inner, this.#parts);
+		return { kind: 'map', entries: entries.map(entryOf), value: entries, fresh, ...this.#next(() => entryOf(['', fresh])) };
 	}
 }
 
 function languageOf(node: unknown): CodeLanguage {
 	return textOf(node, 'code_language') === 'python3' ? 'python' : 'javascript';
-}
-
-/** A value as it is typed: a text as it is, anything else as JSON; nothing where there is none. */
-function textOfValue(value: unknown): string {
-	return isMissing(value) ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, typeof value === 'object' ? 2 : 0);
 }

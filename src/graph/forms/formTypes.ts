@@ -63,6 +63,10 @@ export interface FieldHead {
 	readonly rare: boolean;
 	/** What is wrong with its value, one sentence each. */
 	readonly faults: readonly string[];
+	/** Of what is typed, on its page: what the file has, where an edit of it is on its way. */
+	readonly held?: string;
+	/** Of an item of a list, on its page: stays with it wherever it goes. */
+	readonly key?: number;
 }
 
 export type FieldShape =
@@ -100,13 +104,16 @@ export type FieldShape =
 			readonly items: readonly FormField[];
 			/** What a new item holds at first. */
 			readonly fresh: unknown;
+			/** The fields of a new item; absent in one. */
+			readonly next?: FormField;
 	  }
-	/** Names that the file chooses, and what they hold; `fresh` as in a list. */
+	/** Names that the file chooses, and what they hold; `fresh` and `next` as in a list. */
 	| {
 			readonly kind: 'map';
 			readonly entries: readonly FormField[];
 			readonly value: readonly (readonly [name: string, value: unknown])[];
 			readonly fresh: unknown;
+			readonly next?: FormField;
 	  }
 	/** What has no better form. */
 	| { readonly kind: 'json'; readonly value: string }

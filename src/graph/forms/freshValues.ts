@@ -26,7 +26,9 @@ export function freshItem(list: JsonSchema, items: readonly unknown[], parts: Fr
 		return freshValue(schema, parts);
 	}
 	const required = schema.required ?? [];
-	const wanted = [...required, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
+	// a variable of the agent itself says what it holds, and holds something
+	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
+	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
 	// what the hosted service tells items apart by, where the others have it
 	const extra = items.some(item => fieldOf(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
 	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));

@@ -4,40 +4,47 @@ import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
 export const pauseMs = 600;
 
 /**
- * Gathers what is typed in a form into one edit for each pause. It lives with the document, not with the page: a page that is hidden or closed in the middle
- * of a word loses nothing.
+ * All that is done to a document from its page, one step after the other, in the order in which it was asked for: each is made of the text that the one before has left. What is
+ * typed is gathered into one edit for each pause. It lives with the document, not with the page: a page that is hidden or closed in the middle of a word loses nothing.
  */
-export class TypedEdits {
-	readonly #apply: (operation: GraphOperation) => Promise<void>;
+export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
+	readonly #apply: (asked: Asked) => Promise<void>;
 	readonly #pauseMs: number;
-	#waiting: GraphOperation | undefined;
+	#waiting: Asked | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** Edits go one after the other: each is made of the text that the one before has left. */
 	#last: Promise<void> = Promise.resolve();
 
-	/** @param apply puts an operation into the document; tells the user where it cannot, and never rejects */
-	constructor(apply: (operation: GraphOperation) => Promise<void>, pause = pauseMs) {
+	/** @param apply puts an operation into the document; tells the user where it cannot */
+	constructor(apply: (asked: Asked) => Promise<void>, pause = pauseMs) {
 		this.#apply = apply;
 		this.#pauseMs = pause;
 	}
 
 	/** Takes what a field holds while someone types in it. */
-	typed(operation: GraphOperation): void {
-		if (this.#waiting && !isSameField(this.#waiting, operation)) {
-			void this.flush();
+	typed(asked: Asked): void {
+		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
+			this.#waiting = undefined;
 		}
-		this.#waiting = operation;
-		clearTimeout(this.#timer);
+		void this.flush();
+		this.#waiting = asked;
 		this.#timer = setTimeout(() => void this.flush(), this.#pauseMs);
 	}
 
 	/** Does an operation now, behind what was typed in other fields. */
-	edit(operation: GraphOperation): Promise<void> {
-		if (this.#waiting && isSameField(this.#waiting, operation)) {
+	edit(asked: Asked): Promise<void> {
+		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;
 		}
+		return this.step(() => this.#apply(asked));
+	}
+
+	/** Does something else in its turn, behind what was typed. */
+	step(act: () => Promise<void>): Promise<void> {
 		void this.flush();
-		return this.#queue(operation);
+		const done = this.#last.then(act);
+		// one that fails holds up none behind it
+		this.#last = done.catch(() => undefined);
+		return done;
 	}
 
 	/** Puts what was typed into the document. Resolves when all is there. */
@@ -45,14 +52,7 @@ export class TypedEdits {
 		clearTimeout(this.#timer);
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
-		return waiting ? this.#queue(waiting) : this.#last;
-	}
-
-	#queue(operation: GraphOperation): Promise<void> {
-		const done = this.#last.then(() => this.#apply(operation));
-		// one that fails holds up none behind it
-		this.#last = done.catch(() => undefined);
-		return done;
+		return waiting ? this.step(() => this.#apply(waiting)) : this.#last;
 	}
 }
 

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { referrers } from '../../agentFile/edits/referrers.ts';
+import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 
 /** More of those that refer are counted. */
 const most = 8;
 
 /** Whether nodes may go: asks where others refer to them, and says which. */
-export async function askDelete(text: string, nodes: readonly string[]): Promise<boolean> {
-	const found = referrers(text, nodes);
+export async function askDelete(file: AgentReading, nodes: readonly string[]): Promise<boolean> {
+	const found = referrers(file, nodes);
 	if (found.length === 0) {
 		return true;
 	}

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { applyOperation } from '../../agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
 import type { TextChange } from '../../agentFile/writing/textChanges.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 
 /** What came of an operation: the nodes that are new, or why it was not done. */
 export type Edited = { readonly made: readonly string[] } | { readonly refused: string };
@@ -15,11 +16,11 @@ export function isEditable({ scheme }: vscode.Uri): boolean {
 }
 
 /** Does an operation to a document as one edit of its text: one step of undo. It is made of the text that it is put into, whatever is typed meanwhile. */
-export async function editGraph(document: vscode.TextDocument, operation: GraphOperation): Promise<Edited> {
+export async function editGraph(document: vscode.TextDocument, operation: GraphOperation, readings: AgentReadings): Promise<Edited> {
 	const cannot = { refused: vscode.l10n.t('The file cannot be changed, or it was changed meanwhile.') };
 	for (let tries = 0; tries < mostTries && !document.isClosed && isEditable(document.uri); tries++) {
 		const { version } = document;
-		const result = applyOperation(document.getText(), operation, (message, ...values) => vscode.l10n.t(message, ...values));
+		const result = applyOperation(readings.of(document), operation, (message, ...values) => vscode.l10n.t(message, ...values));
 		if ('refused' in result) {
 			return result;
 		}

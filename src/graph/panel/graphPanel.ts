@@ -1,37 +1,36 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '../../agentFile/agentText.ts';
-import { copyNodes } from '../../agentFile/edits/copying.ts';
-import type { GraphOperation } from '../../agentFile/edits/graphOperations.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { background } from '../../common/background.ts';
+import type { CommandId } from '../../common/commandIds.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
 import { exportGraph } from '../export/exportGraph.ts';
 import { nodeFormStrings } from '../forms/nodeFormStrings.ts';
-import { TypedEdits } from '../forms/typedEdits.ts';
 import { type FromGraph, parseGraphMessage } from '../graphMessages.ts';
 import type { FromGraphHost, NodeKind } from '../graphProtocol.ts';
 import { graphStrings } from '../graphStrings.ts';
-import { askDelete } from './askDelete.ts';
-import { editGraph } from './graphEdits.ts';
+import { fromClipboard, toClipboard } from './clipboard.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
 import { LivePicture, type ToldPicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
+import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
-import { namesSameItems } from './samePlace.ts';
-import { goToText, showInText, undoInText } from './textBeside.ts';
+import { PanelPng } from './panelPng.ts';
+import { PanelSelection } from './panelSelection.ts';
+import { goToText, undoInText } from './textBeside.ts';
 
 export interface GraphPanelParts extends GraphRunParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
+	/** What stands in the documents. */
+	readonly readings: AgentReadings;
 	/** Opens a program or a template of a node as a document of its language. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
 	/** Opens an inspector of a run. */
 	readonly inspect: (key: string) => Promise<void>;
 }
-
-/** What a page says while someone goes on typing in its form. */
-const unordered: readonly FromGraph['type'][] = ['ready', 'select', 'edit', 'typed', 'rasterized'];
 
 /**
  * Joins one page to the document whose graph it shows: beside its text, or in its place (`isEditor`). The page gets all of it when it says that it is there; while it is hidden nothing is
@@ -44,27 +43,55 @@ export class GraphPanel extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #run: GraphRun;
 	readonly #form: PanelForm;
-	readonly #typed: TypedEdits;
+	readonly #edits: PanelEdits;
+	readonly #selection: PanelSelection;
+	readonly #png: PanelPng;
 	#ready = false;
-	/** Nodes that the page has selected, as far as the host knows. */
-	#selected: readonly string[] = [];
-	/** Takes the PNG that was asked for. */
-	#rasterized: ((png: Uint8Array | undefined) => void) | undefined;
-	/** What the file had, as the page knew it, when an operation was asked for. */
-	readonly #askedOf = new WeakMap<GraphOperation, unknown>();
-	/** Edits are done one after the other. */
-	#edits: Promise<void> = Promise.resolve();
+	/** The last that the page asked for. */
+	#seq = 0;
 
 	constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, parts: GraphPanelParts, isEditor: boolean) {
 		super();
 		this.#panel = panel;
 		this.#parts = parts;
 		this.#isEditor = isEditor;
-		this.#live = this.own(new LivePicture(document));
+		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
-		this.#form = this.own(new PanelForm(this.#live, parts.forms, form => this.#post({ type: 'form', ...(form ? { form } : {}) })));
-		this.#typed = new TypedEdits(operation => this.#edit(operation));
-		this.own({ dispose: () => this.#hidden() });
+		this.#form = this.own(
+			new PanelForm(this.#live, parts.forms, (form, revision) =>
+				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
+			),
+		);
+		this.#selection = new PanelSelection(
+			this.#live,
+			nodes => background(this.#form.select(nodes), parts.log, 'Form of a node'),
+			(nodes, by) => this.#post({ type: 'select', nodes, ...(by === undefined ? {} : { by }) }),
+		);
+		this.#png = new PanelPng(message => {
+			if (this.#ready) {
+				this.#post(message);
+			} else {
+				// a page that is out of sight is not there: it is asked when it is back
+				panel.reveal();
+			}
+		});
+		this.#edits = new PanelEdits(this.#live, this.#form, {
+			refuse: (sentence, error) => {
+				if (error !== undefined) {
+					this.#parts.log.warn(`Graph: ${String(error)}`);
+				}
+				this.#refuse(sentence);
+			},
+			select: (nodes, by) => this.#selection.made(nodes, by),
+			renamed: (from, to, by) => this.#selection.renamed(from, to, by),
+			answered: seq => this.#post({ type: 'done', seq }),
+		});
+		this.own({
+			dispose: () => {
+				this.#hidden();
+				this.#png.end();
+			},
+		});
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
 		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
@@ -74,7 +101,7 @@ export class GraphPanel extends DisposableBase {
 		);
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(
-				event => event.textEditor.document === this.#live.document && this.#cursorMoved(event.textEditor),
+				event => event.textEditor.document === this.#live.document && this.#selection.cursorMoved(event.textEditor),
 			),
 		);
 	}
@@ -99,8 +126,7 @@ export class GraphPanel extends DisposableBase {
 
 	#hidden(): void {
 		this.#ready = false;
-		void this.#typed.flush();
-		this.#rasterized?.(undefined);
+		void this.#edits.flush();
 	}
 
 	#post(message: FromGraphHost): void {
@@ -123,55 +149,57 @@ export class GraphPanel extends DisposableBase {
 	}
 
 	async #handle(message: FromGraph): Promise<void> {
-		if (!unordered.includes(message.type)) {
-			// what was typed comes before what is done next
-			await this.#typed.flush();
-		}
 		const { document } = this.#live;
+		if ('seq' in message) {
+			this.#seq = Math.max(this.#seq, message.seq);
+		}
 		switch (message.type) {
 			case 'ready':
-				this.#ready = true;
-				this.#begin();
+				await this.#beginWhenRead(message.selected);
 				break;
 			case 'select':
-				this.#select(message.nodes);
+				this.#selection.chosen(message.nodes, this.#seq);
 				break;
 			case 'reveal':
+				await this.#edits.flush();
 				await goToText(document, this.#live.rangeOf(message.node));
 				break;
 			case 'edit':
-				this.#askedOf.set(message.operation, this.#live.content);
-				await this.#typed.edit(message.operation);
+				await this.#edits.edit(message);
 				break;
 			case 'typed':
-				this.#askedOf.set(message.operation, this.#live.content);
-				this.#typed.typed(message.operation);
+				this.#edits.typed(message);
 				break;
 			case 'openField':
+				await this.#edits.flush();
 				await this.#parts.openField(this.uri, message.node, message.path);
 				break;
 			case 'copy':
-				await this.#copy(message.nodes, message.cut);
+				await this.#edits.step(message.seq, () => this.#copy(message));
 				break;
-			case 'paste': {
-				const { at, parent } = message;
-				const text = await vscode.env.clipboard.readText();
-				await this.#typed.edit({ do: 'paste', text, ...(at ? { at } : {}), ...(parent === undefined ? {} : { parent }) });
+			case 'paste':
+				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
+				break;
+			case 'onNode': {
+				const key = this.#run.key;
+				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
+				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);
 				break;
 			}
 			case 'export':
+				await this.#edits.flush();
 				await this.#export();
 				break;
 			case 'rasterized':
-				this.#rasterized?.(message.png === '' ? undefined : Buffer.from(message.png, 'base64'));
+				this.#png.drawn(message.png);
 				break;
 			case 'agentForm':
-				this.#selected = [];
+				this.#selection.clear();
 				await this.#form.showAgent();
 				break;
 			case 'undo':
 			case 'redo':
-				await this.#undo(message.type);
+				await this.#edits.step(message.seq, () => this.#undo(message.type));
 				break;
 			case 'pickRun':
 				await this.#run.pick();
@@ -185,7 +213,21 @@ export class GraphPanel extends DisposableBase {
 				}
 				break;
 			case 'openText':
+				await this.#edits.flush();
 				await goToText(document, undefined);
+		}
+	}
+
+	async #beginWhenRead(selected: readonly string[]): Promise<void> {
+		const reading = this.#live.ready();
+		if (reading) {
+			await reading;
+		}
+		// hidden meanwhile, it asks anew when it comes back
+		if (!reading || this.#panel.visible) {
+			this.#ready = true;
+			this.#selection.restored(selected);
+			this.#begin();
 		}
 	}
 
@@ -200,19 +242,30 @@ export class GraphPanel extends DisposableBase {
 			kinds: this.#parts.kinds,
 			editable: this.#form.editable,
 			undoKeys: !this.#isEditor,
+			seq: this.#seq,
 		});
 		this.#sendPicture(this.#live.now());
 		this.#sendFaults();
 		this.#form.send();
 		this.#post({ type: 'run', ...this.#run.whole });
+		if (this.#png.asked) {
+			this.#post(this.#png.asked);
+		}
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
-			this.#cursorMoved(editor);
+			this.#selection.cursorMoved(editor);
 		}
 	}
 
 	#sendPicture({ version, picture, stale, empty }: ToldPicture): void {
-		this.#post({ type: 'picture', version, ...(picture ? { picture } : {}), ...(stale === undefined ? {} : { stale }), empty });
+		this.#post({
+			type: 'picture',
+			version,
+			done: this.#form.done,
+			...(picture ? { picture } : {}),
+			...(stale === undefined ? {} : { stale }),
+			empty,
+		});
 	}
 
 	#checked(): void {
@@ -226,60 +279,17 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	#cursorMoved({ selections }: vscode.TextEditor): void {
-		const nodes = [...new Set(selections.flatMap(({ active }) => this.#live.nodeAt(active) ?? []))];
-		if (nodes.length > 0 && nodes.join('\n') !== this.#selected.join('\n')) {
-			this.#remember(nodes);
-			this.#post({ type: 'select', nodes });
-		}
-	}
-
-	#remember(nodes: readonly string[]): void {
-		this.#selected = nodes;
-		background(this.#form.select(nodes), this.#parts.log, 'Form of a node');
-	}
-
-	#select(nodes: readonly string[]): void {
-		this.#remember(nodes);
-		const [only, ...others] = nodes;
-		const range = only !== undefined && others.length === 0 ? this.#live.rangeOf(only) : undefined;
-		if (range) {
-			showInText(this.#live.document, range);
-		}
-	}
-
-	async #copy(nodes: readonly string[], cut: boolean): Promise<void> {
-		let text: string;
-		try {
-			text = copyNodes(this.#live.document.getText(), nodes, (message, ...values) => vscode.l10n.t(message, ...values));
-		} catch (error) {
-			this.#refuse(messageOf(error));
-			return;
-		}
-		await vscode.env.clipboard.writeText(text);
+	async #copy({ nodes, cut, seq }: Extract<FromGraph, { type: 'copy' }>): Promise<void> {
+		await toClipboard(this.#live.reading, nodes);
 		if (cut) {
-			await this.#edit({ do: 'delete', nodes });
+			await this.#edits.doNow({ do: 'delete', nodes }, seq);
 		}
 	}
 
 	async #export(): Promise<void> {
 		const { picture } = this.#live.now();
-		if (!picture) {
-			return;
-		}
-		const rasterize = (svg: string, width: number, height: number) =>
-			new Promise<Uint8Array | undefined>(resolve => {
-				this.#rasterized?.(undefined);
-				this.#rasterized = resolve;
-				if (!this.#ready) {
-					resolve(undefined);
-				}
-				this.#post({ type: 'rasterize', svg, width, height });
-			});
-		try {
-			await exportGraph(this.#live.document, picture, rasterize);
-		} catch (error) {
-			this.#refuse(messageOf(error));
+		if (picture) {
+			await exportGraph(this.#live.document, picture, (...svg) => this.#png.of(...svg));
 		}
 	}
 
@@ -292,55 +302,12 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	/** Does one step after the other; one that fails is told, and holds up no other. Never rejects. */
-	#next(step: () => Promise<void>): Promise<void> {
-		this.#edits = this.#edits.then(step).catch((error: unknown) => {
-			this.#parts.log.warn(`Graph: ${String(error)}`);
-			this.#refuse(messageOf(error));
-		});
-		return this.#edits;
-	}
-
-	/** Does an operation after those before it. */
-	#edit(operation: GraphOperation): Promise<void> {
-		return this.#next(async () => {
-			const document = await this.#live.opened();
-			this.#live.now();
-			if (this.#askedOf.has(operation) && !namesSameItems(operation, this.#askedOf.get(operation), this.#live.content)) {
-				this.#refuse(vscode.l10n.t('The list has changed in the file meanwhile: look at it, and do that again.'));
-				return;
-			}
-			if (operation.do === 'delete' && !(await askDelete(document.getText(), operation.nodes))) {
-				return;
-			}
-			if (operation.do === 'rename' && this.#selected.length === 1 && this.#selected[0] === operation.node) {
-				this.#form.expectId(operation.id);
-			}
-			const result = await editGraph(document, operation);
-			if ('refused' in result) {
-				this.#refuse(result.refused);
-				return;
-			}
-			this.#live.now();
-			if (operation.do === 'rename') {
-				this.#remember([operation.id]);
-				this.#post({ type: 'select', nodes: [operation.id] });
-			}
-			if (result.made.length > 0) {
-				this.#select(result.made);
-				this.#post({ type: 'select', nodes: result.made, made: true });
-			}
-		});
-	}
-
-	/** Undoes after the edits before it: the focus goes to the text and comes back, which no other step may cross. */
-	#undo(command: 'undo' | 'redo'): Promise<void> {
-		return this.#next(async () => {
-			if (this.#isEditor) {
-				await vscode.commands.executeCommand(command);
-			} else {
-				await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
-			}
-		});
+	/** The focus goes to the text and comes back, which no other step may cross. */
+	async #undo(command: 'undo' | 'redo'): Promise<void> {
+		if (this.#isEditor) {
+			await vscode.commands.executeCommand(command);
+		} else {
+			await undoInText(await this.#live.opened(), command, () => this.#panel.reveal());
+		}
 	}
 }

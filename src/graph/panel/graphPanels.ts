@@ -31,7 +31,7 @@ export class GraphPanels extends DisposableBase implements vscode.CustomTextEdit
 		super();
 		this.#extensionUri = extensionUri;
 		const schema = AgentSchema.load(extensionUri.fsPath);
-		this.code = this.own(new CodeFiles(parts.codeChanged));
+		this.code = this.own(new CodeFiles(parts.codeChanged, parts.readings));
 		this.#parts = {
 			...parts,
 			kinds: nodeKinds(schema.types),

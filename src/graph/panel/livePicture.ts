@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { isEmptyFile } from '../../agentFile/edits/beginning.ts';
+import type { AgentReading, NodeBlock } from '../../agentFile/reading/agentReading.ts';
+import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { emptyPicture, pictureOf } from '../agentPicture.ts';
 import type { AgentPicture } from '../graphTypes.ts';
-import { type NodeBlock, type ReadGraph, readGraph, rereadNode } from '../reading/graphReader.ts';
 
-/** Keys that follow each other this quickly are read together, in milliseconds: two frames. */
-const gatherMs = 30;
-/** A text that takes longer to be read as a whole, in milliseconds, waits until nobody types any more. */
+/** A text that takes longer to be read, in milliseconds, waits until nobody types any more: it is one that is read as one piece. */
 const slowMs = 60;
 const quietMs = 300;
 
@@ -29,23 +28,32 @@ export class LivePicture extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<ToldPicture>());
 	/** The text was read. */
 	readonly onDidChange = this.#changed.event;
-	#read: ReadGraph | undefined;
+	/** The last that had no error. */
+	#read: AgentReading | undefined;
+	/** What stands in the documents. */
+	readonly readings: AgentReadings;
 	#told: ToldPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** How long the whole took last. */
-	#wholeMs = 0;
-	/** It waits for quiet. */
-	#waited = false;
+	/** How long the text took last. */
+	#tookMs = 0;
+	/** How many edits go on, of which nothing is told before they are done. */
+	#held = 0;
+	#isUntold = false;
 
-	constructor(document: vscode.TextDocument) {
+	constructor(document: vscode.TextDocument, readings: AgentReadings) {
 		super();
 		this.#document = document;
+		this.readings = readings;
+		// while the page is on its way
+		void readings.ready(document);
 		this.own(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
-					// at once where that is cheap: completion and checks, which read the whole of it, come next
-					if (!this.#reread()) {
-						this.#soon(gatherMs);
+					clearTimeout(this.#timer);
+					if (this.#tookMs > slowMs) {
+						this.#timer = setTimeout(() => this.#take(), quietMs);
+					} else {
+						this.#take();
 					}
 				}
 			}),
@@ -66,7 +74,7 @@ export class LivePicture extends DisposableBase {
 	follow(document: vscode.TextDocument): void {
 		if (document !== this.#document) {
 			this.#document = document;
-			this.#take(true);
+			this.#take();
 		}
 	}
 
@@ -85,12 +93,37 @@ export class LivePicture extends DisposableBase {
 		return this.#document;
 	}
 
+	/** Resolves when the text is read: a large one in slices, between which the editor goes on. `undefined` where it is read already. */
+	ready(): Promise<unknown> | undefined {
+		return this.readings.has(this.#document) ? undefined : this.readings.ready(this.#document);
+	}
+
+	/** What the text has now, to be edited. */
+	get reading(): AgentReading {
+		return this.readings.of(this.#document);
+	}
+
 	/** The graph as the text has it now. */
 	now(): ToldPicture {
 		if (this.#told?.version !== this.document.version) {
-			this.#take(true);
+			this.#take();
 		}
 		return this.#told as ToldPicture;
+	}
+
+	/** Does an edit, and tells the graph only when it is done: what is told between would not say whether the edit is in it. */
+	async holding<Result>(edit: () => Promise<Result>): Promise<Result> {
+		this.#held++;
+		try {
+			return await edit();
+		} finally {
+			this.#held--;
+			this.now();
+			if (this.#isUntold && this.#told && this.#held === 0 && !this.disposed) {
+				this.#isUntold = false;
+				this.#changed.fire(this.#told);
+			}
+		}
 	}
 
 	/** Where the nodes stand, in the text that was read last. */
@@ -137,45 +170,17 @@ export class LivePicture extends DisposableBase {
 		}
 	}
 
-	#soon(ms: number): void {
+	#take(): void {
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#take(false), ms);
-	}
-
-	/** Reads the one node that changed; false where that cannot be done. */
-	#reread(): boolean {
-		const read = this.#read && rereadNode(this.#read, this.document.getText());
-		if (!read) {
-			return false;
-		}
-		clearTimeout(this.#timer);
-		this.#waited = false;
-		this.#read = read;
-		this.#tell(this.document.version, undefined);
-		return true;
-	}
-
-	/** Reads what changed, else all; a whole that takes long waits, unless it is `wanted` now. */
-	#take(wanted: boolean): void {
-		clearTimeout(this.#timer);
-		if (this.#reread()) {
-			return;
-		}
 		const { version } = this.document;
-		const text = this.document.getText();
-		if (!wanted && this.#wholeMs > slowMs && this.#told?.version !== version && !this.#waited) {
-			this.#waited = true;
-			this.#soon(quietMs);
-			return;
-		}
-		this.#waited = false;
 		const from = performance.now();
-		const read = readGraph(text);
-		this.#wholeMs = performance.now() - from;
-		if ('message' in read) {
-			this.#tell(version, vscode.l10n.t('Line {0}: {1}', read.line, read.message));
+		const { reading } = this;
+		this.#tookMs = performance.now() - from;
+		const { error } = reading;
+		if (error) {
+			this.#tell(version, vscode.l10n.t('Line {0}: {1}', reading.lineAt(error.offset), error.message));
 		} else {
-			this.#read = read;
+			this.#read = reading;
 			this.#tell(version, undefined);
 		}
 	}
@@ -194,6 +199,9 @@ export class LivePicture extends DisposableBase {
 			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
 			this.#told = { version, picture, stale, empty };
 		}
-		this.#changed.fire(this.#told);
+		this.#isUntold = this.#held > 0;
+		if (!this.#isUntold) {
+			this.#changed.fire(this.#told);
+		}
 	}
 }

@@ -1,3 +1,6 @@
+import type * as vscode from 'vscode';
+import { agentGraph } from '../../agentFile/agentGraph.ts';
+import { fieldOf } from '../../agentFile/plainValues.ts';
 import type { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import type { DataFault } from '../forms/formFaults.ts';
@@ -9,17 +12,31 @@ import type { LivePicture } from './livePicture.ts';
 /** What forms are made of beside the text. */
 export interface FormSources {
 	readonly schema: AgentSchema;
-	/** What is wrong with a text of an agent file: what *Problems* has of it. */
-	readonly faults: (text: string) => Promise<readonly DataFault[]>;
+	/** What is wrong with an agent file: what *Problems* has of it. */
+	readonly faults: (document: vscode.TextDocument) => Promise<readonly DataFault[]>;
 	/** Names of models that are known to be there. */
 	readonly models: () => Promise<readonly string[]>;
 }
+
+/** What a form was made of: what its node's `data` held (of the agent itself: the file), and what of the page's edits was in it. */
+export interface ToldData {
+	readonly node: string | undefined;
+	readonly data: unknown;
+	readonly done: number;
+}
+
+/** How many forms are remembered that a page may still have when it asks for something. */
+const mostTold = 50;
 
 /** The form beside a graph: that of the only node that is selected, as the text has it. */
 export class PanelForm extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #sources: FormSources;
-	readonly #post: (form: NodeForm | undefined) => void;
+	readonly #post: (form: NodeForm | undefined, revision: number) => void;
+	#done = 0;
+	/** What the forms were made of that were told last, by their revisions. */
+	readonly #told = new Map<number, ToldData>();
+	#revision = 0;
 	/** ID of the node whose form is shown; `agent`: that of the agent itself. */
 	#node: { readonly id: string } | 'agent' | undefined;
 	/** ID that the node is about to get. */
@@ -29,7 +46,7 @@ export class PanelForm extends DisposableBase {
 	/** How often was asked for what comes later: the last one counts. */
 	#asked = 0;
 
-	constructor(live: LivePicture, sources: FormSources, post: (form: NodeForm | undefined) => void) {
+	constructor(live: LivePicture, sources: FormSources, post: (form: NodeForm | undefined, revision: number) => void) {
 		super();
 		this.#live = live;
 		this.#sources = sources;
@@ -42,9 +59,11 @@ export class PanelForm extends DisposableBase {
 		return isEditable(this.#live.document.uri);
 	}
 
-	/** The node that is shown may get another ID: its form stays. */
-	expectId(id: string): void {
-		this.#nextId = id;
+	/** A node may get another ID: where its form is shown, that stays. */
+	expectId(node: string, id: string): void {
+		if (typeof this.#node === 'object' && this.#node.id === node) {
+			this.#nextId = id;
+		}
 	}
 
 	async select(nodes: readonly string[]): Promise<void> {
@@ -76,7 +95,7 @@ export class PanelForm extends DisposableBase {
 			return;
 		}
 		const asked = ++this.#asked;
-		const faults = await this.#sources.faults(this.#live.document.getText());
+		const faults = await this.#sources.faults(this.#live.document);
 		if (asked === this.#asked && !this.disposed) {
 			this.#faults = faults;
 			this.send();
@@ -96,7 +115,44 @@ export class PanelForm extends DisposableBase {
 		const next = this.#nextId;
 		const form =
 			node === 'agent' ? agentForm(parts) : node && (nodeForm(node.id, parts) ?? (next === undefined ? undefined : nodeForm(next, parts)));
-		this.#post(form);
+		this.#remember(form);
+		this.#post(form, this.#revision);
+	}
+
+	/** What is in the text of all that the page asked for: this, and all before it. */
+	get done(): number {
+		return this.#done;
+	}
+
+	/** So much of it is there now. */
+	took(seq: number): void {
+		this.#done = Math.max(this.#done, seq);
+	}
+
+	/** What the last form of a node was made of that a page had when it had this revision; the oldest that is known where that is long ago. */
+	toldAt(revision: number, node: string | undefined): ToldData | undefined {
+		const told = [...this.#told].filter(([, each]) => each.node === node && each.data !== undefined);
+		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
+	}
+
+	/** What the node's `data` holds now; of the agent itself, the file. */
+	dataOf(node: string | undefined): unknown {
+		const { content } = this.#live;
+		if (node !== undefined) {
+			return agentGraph(content).nodes.find(({ id }) => id === node)?.data;
+		}
+		const workflow = fieldOf(content, 'workflow');
+		const names = ['environment_variables', 'conversation_variables'];
+		return { app: fieldOf(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, fieldOf(workflow, name)])) };
+	}
+
+	#remember(form: NodeForm | undefined): void {
+		this.#revision++;
+		this.#told.set(this.#revision, { node: form?.node, data: form && this.dataOf(form.node), done: this.#done });
+		const [oldest] = this.#told.keys();
+		if (this.#told.size > mostTold && oldest !== undefined) {
+			this.#told.delete(oldest);
+		}
 	}
 
 	async #askModels(): Promise<void> {

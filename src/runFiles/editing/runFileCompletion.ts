@@ -9,6 +9,7 @@ import { begunWith, triggerIn } from '../../runRequests/agentTrigger.ts';
 import { placeholderOf } from '../../runRequests/inputPlaceholder.ts';
 import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
 import { type RunFileService, scopeOf } from '../runFileService.ts';
+import { mocksItems } from './mocksCompletion.ts';
 
 /**
  * Completion in run files beyond what the schema knows: the agents of the connection, the variables of the agent with a value each,
@@ -44,6 +45,12 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (top === 'trigger' && location.path.length === 1 && !location.isAtPropertyKey) {
 			return (listed?.triggers ?? []).map(trigger => triggerItem(trigger, replaced(document, position, location)));
+		}
+		if (top === 'mocks') {
+			const graph = await this.#files.graph(document, agents);
+			const given = propertiesOf(propertyOf(root, 'mocks')).map(property => property.name);
+			const range = replaced(document, position, location);
+			return graph ? mocksItems(location, graph, given, (label, insert, kind) => item(label, insert, range, kind)) : [];
 		}
 		const agent = listed && begunWith(listed, triggerIn(root));
 		if (top !== 'inputs' || location.path.length !== 2 || !agent) {

@@ -59,6 +59,8 @@ function fixesOf(document: vscode.TextDocument, fault: TextFault, agent: AgentSu
 			return [...changes, fix(document, vscode.l10n.t('Add “{0}”', pathText(fault.path)), addAll(text, [fault], agent))];
 		case 'unknown-input':
 		case 'unknown-field':
+		case 'unknown-node':
+		case 'mocks-elsewhere':
 			return [...changes, fix(document, vscode.l10n.t('Remove “{0}”', pathText(fault.path)), change(text, fault, undefined))];
 		default:
 			return changes;

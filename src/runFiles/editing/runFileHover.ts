@@ -25,7 +25,7 @@ export class RunFileHover implements vscode.HoverProvider {
 		if (inner === '$file' && !location.isAtPropertyKey && typeof location.previousNode?.value === 'string') {
 			return new vscode.Hover(await localFileText(location.previousNode.value, document.uri));
 		}
-		if (top !== 'model' && top !== 'inputs' && top !== 'trigger') {
+		if (top !== 'model' && top !== 'inputs' && top !== 'trigger' && top !== 'mocks') {
 			return undefined;
 		}
 		const connection = this.#files.connection(document.uri);
@@ -34,6 +34,16 @@ export class RunFileHover implements vscode.HoverProvider {
 		const listed = agentNamed(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
 		if (!listed) {
 			return undefined;
+		}
+		if (top === 'mocks') {
+			const graph = location.path.length === 2 ? await this.#files.graph(document, agents) : undefined;
+			const node = graph?.nodes.find(({ id }) => id === name);
+			return (
+				node &&
+				new vscode.Hover(
+					`**${markdownText(node.title)}** · ${markdownText(node.type)} · ${vscode.l10n.t('not run: this stands in for it')}`,
+				)
+			);
 		}
 		const agent = begunWith(listed, triggerIn(root));
 		if (top === 'trigger') {

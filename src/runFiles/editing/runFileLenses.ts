@@ -43,6 +43,12 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				uri,
 			),
 			lens(
+				`$(debug-alt) ${vscode.l10n.t('Debug')}`,
+				'agentWorkbench.debug.start',
+				vscode.l10n.t('Run the agent as its file stands now, and stop at breakpoints (F5)'),
+				uri,
+			),
+			lens(
 				vscode.l10n.t('Run blocking'),
 				'agentWorkbench.workflow.runFileBlocking',
 				vscode.l10n.t('Run the workflow and wait for one answer at its end'),

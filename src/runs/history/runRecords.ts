@@ -79,7 +79,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#save();
 	}
 
-	/** Changes facts of a run. A change of its status, its IDs and its forms are told and saved at once. */
+	/** Changes facts of a run. A change of its status, its IDs, its forms and where it stands are told and saved at once. */
 	update(key: string, patch: Partial<RunRecord>): void {
 		const before = this.#records.get(key);
 		if (!before) {
@@ -88,6 +88,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		const record: { -readonly [field in keyof RunRecord]: RunRecord[field] } = { ...before, ...patch };
 		if (!isActive(record)) {
 			delete (record as { node?: unknown }).node;
+			delete (record as { stands?: unknown }).stands;
 		}
 		if (isOver(record)) {
 			delete (record as { forms?: unknown }).forms;
@@ -99,7 +100,9 @@ export class RunRecords extends DisposableBase implements Runs {
 			record.error = beginningOf(patch.error, mostErrorCharacters);
 		}
 		this.#records.set(key, record);
-		if (['status', 'runId', 'taskId', 'forms'].some(field => record[field as keyof RunRecord] !== before[field as keyof RunRecord])) {
+		if (
+			['status', 'runId', 'taskId', 'forms', 'stands'].some(field => record[field as keyof RunRecord] !== before[field as keyof RunRecord])
+		) {
 			this.#untold.delete(key);
 			this.#changed.fire(record);
 			this.#save();

@@ -15,10 +15,7 @@ export interface PacedCallOptions {
 export async function pacedCall<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
 	for (;;) {
 		try {
-			using _place = await pace.take(limit, signal);
-			const value = await call();
-			pace.succeeded();
-			return value;
+			return await inPlace({ pace, limit, signal }, call);
 		} catch (error) {
 			if (signal.aborted || !isServiceError(error)) {
 				throw error;
@@ -28,6 +25,14 @@ export async function pacedCall<T>({ pace, limit, signal }: PacedCallOptions, ca
 			}
 		}
 	}
+}
+
+// apart: esbuild lowers a `using` in a loop in such a way that the error of one round is thrown again by all later ones
+async function inPlace<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
+	using _place = await pace.take(limit, signal);
+	const value = await call();
+	pace.succeeded();
+	return value;
 }
 
 /** Whether an error is the client's. */

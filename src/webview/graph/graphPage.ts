@@ -1,20 +1,23 @@
 import { html, nothing, render } from 'lit';
-import type { NodeFormStrings } from '../../graph/forms/nodeFormStrings.ts';
-import type { FromGraph, FromGraphHost, ShownRun } from '../../graph/graphProtocol.ts';
+import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
 import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
-import { isInnerStart } from '../../graph/layout/cardSize.ts';
 import { ownField } from '../../runEvents/ownField.ts';
-import type { TimelineRow } from '../../runEvents/timeline.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
-import { statusIcon } from '../shared/statusIcon.ts';
 import { FindBar } from './findBar.ts';
-import { NodeFormPane } from './form/nodeFormPane.ts';
+import { FormArea } from './form/formArea.ts';
+import { followPresses, SteadyDrawing } from './form/press.ts';
 import { GraphActions } from './gestures/graphActions.ts';
-import { gestureKey } from './gestures/graphKeys.ts';
+import { PageCommands } from './gestures/pageCommands.ts';
 import { PointerGestures } from './gestures/pointerGestures.ts';
 import { Popup } from './gestures/popup.ts';
-import { GraphView, nodeAt, sameEdge } from './graphView.ts';
+import { Preview } from './gestures/preview.ts';
+import { TypeAhead } from './gestures/typeAhead.ts';
+import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
+import { GraphView } from './graphView.ts';
+import { Outbox } from './outbox.ts';
+import { PageRun } from './pageRun.ts';
+import { PageSelection } from './pageSelection.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -35,65 +38,82 @@ export class GraphPage {
 	readonly #host = new Host<FromGraph, Kept>();
 	readonly #view: GraphView;
 	readonly #find: FindBar;
-	#form: NodeFormPane | undefined;
 	#begun: Begun | undefined;
 	/** As the host told it last. */
 	#picture: AgentPicture | undefined;
-	/** As a gesture has it, until the host tells what came of that. */
-	#preview: AgentPicture | undefined;
-	#edge: DrawnEdge | undefined;
-	/** Fields of the selected node stand here. */
-	readonly #formPane = document.createElement('aside');
+	readonly #outbox = new Outbox(message => this.#post(message));
+	readonly #typeAhead = new TypeAhead(
+		() => this.#outbox.waits,
+		() => this.#view.canvas,
+	);
+	readonly #preview = new Preview();
+	readonly #selection = new PageSelection(this.#outbox, selected => this.#host.keep({ selected }), this.#host.state.selected ?? []);
+	readonly #drawing = new SteadyDrawing(() => this.#draw());
+	#runChanged = false;
+	readonly #form = new FormArea(
+		this.#outbox,
+		message => this.#post(message),
+		() => this.#view.focus(),
+	);
 	readonly #popup = new Popup(() => this.#view.focus());
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
+	readonly #commands: PageCommands;
 	#stale: string | undefined;
 	/** The file holds nothing yet. */
 	#empty = false;
-	/** The form that comes next gets the focus: that of the agent was asked for. */
-	#formAsked = false;
-	#isAgentShown = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
-	#run: ShownRun | undefined;
-	#rows = new Map<string, TimelineRow>();
-	#selected: readonly string[] = this.#host.state.selected ?? [];
+	readonly #run = new PageRun();
 	#announcement = '';
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
 		this.#view = new GraphView({
-			selected: (id, more) => this.#select(more ? [...this.#selected.filter(each => each !== id), id] : [id]),
+			selected: (id, more) => this.#select(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
 			entered: node => this.#post({ type: 'reveal', node }),
-			key: event => this.#key(event),
+			key: event => this.#commands.key(event),
 			pointer: event => this.#isEditable && this.#gestures.begin(event),
 			edge: edge => this.#chooseEdge(edge),
-			menu: event => this.#menu(event),
+			menu: event => this.#commands.menu(event),
 		});
 		this.#actions = new GraphActions({
 			view: this.#view,
 			popup: this.#popup,
 			post: message => this.#post(message),
+			ask: doing => this.#outbox.ask(doing),
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
-			agentForm: () => this.#toggleAgent(),
+			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
 			picture: () => this.#picture,
-			selected: () => this.#selected,
+			selected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
-				this.#preview = picture;
+				this.#preview.show(picture);
 				this.#render(false);
 			},
-			moved: nodes => this.#actions.edit({ do: 'move', nodes }),
+			moved: (nodes, picture) => {
+				this.#preview.dropped(picture, this.#actions.edit({ do: 'move', nodes }));
+			},
 			connected: (from, target) => this.#actions.edit({ do: 'connect', from, target }),
 			exitChosen: (behind, at) => this.#actions.add({ behind }, at),
 		});
-		this.#formPane.className = 'formPane';
-		this.#formPane.hidden = true;
+		this.#commands = new PageCommands({
+			view: this.#view,
+			actions: this.#actions,
+			gestures: this.#gestures,
+			selection: this.#selection,
+			typeAhead: this.#typeAhead,
+			picture: () => this.#picture,
+			editable: () => this.#isEditable,
+			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
+			select: nodes => this.#select(nodes),
+			chooseEdge: edge => this.#chooseEdge(edge),
+		});
 		this.#find = new FindBar({
 			found: () => this.#render(false),
 			go: id => {
@@ -108,8 +128,9 @@ export class GraphPage {
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
 		window.addEventListener('keydown', event => this.#pageKey(event));
-		window.setInterval(() => this.#run?.live && this.#render(false), tickMs);
-		this.#post({ type: 'ready' });
+		followPresses(window, '.canvas');
+		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
+		this.#post({ type: 'ready', selected: this.#selection.nodes });
 	}
 
 	#post(message: FromGraph): void {
@@ -120,7 +141,8 @@ export class GraphPage {
 		switch (message.type) {
 			case 'begin':
 				this.#begun = message;
-				this.#form ??= this.#formOf(message.formStrings);
+				this.#form.begin(message.formStrings);
+				this.#outbox.begin(message.seq);
 				this.#host.keep({ uri: message.uri });
 				break;
 			case 'picture':
@@ -130,26 +152,19 @@ export class GraphPage {
 				this.#faults = new Map(message.faults);
 				break;
 			case 'select':
-				this.#selected = message.nodes;
-				this.#host.keep({ selected: message.nodes });
-				if (message.made) {
-					this.#view.focus();
-				}
+				this.#takeSelection(message);
 				break;
 			case 'refused':
 				this.#refused = message.sentence;
-				this.#preview = undefined;
 				break;
+			case 'done':
+				this.#takeDone(message.seq);
+				return;
 			case 'run':
 				this.#takeRun(message);
 				return;
 			case 'form':
-				this.#form?.receive(message.form);
-				this.#isAgentShown = message.form !== undefined && message.form.node === undefined;
-				if (this.#formAsked && this.#isAgentShown) {
-					this.#formAsked = false;
-					this.#form?.focus();
-				}
+				this.#form.take(message);
 				break;
 			case 'rasterize':
 				void pngOf(message).then(png => this.#post({ type: 'rasterized', png }));
@@ -158,18 +173,31 @@ export class GraphPage {
 		this.#render(false);
 	}
 
-	#takePicture({ picture, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): void {
-		this.#preview = undefined;
+	/** What the user selected since the host was asked for what these come of stays selected, and a field that is typed in keeps the focus. */
+	#takeSelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
+		if (this.#selection.told(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
+			this.#view.focus();
+		}
+	}
+
+	#takeDone(seq: number): void {
+		this.#outbox.answered(seq);
+		this.#form.answered(seq);
+		this.#preview.answered(seq);
+		this.#render(false);
+		this.#typeAhead.replay();
+	}
+
+	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
+		this.#preview.told(done);
 		this.#refused = undefined;
 		if (picture) {
 			this.#picture = picture;
-			this.#edge = picture.edges.find(edge => sameEdge(edge, this.#edge));
-			const known = new Set(picture.nodes.map(({ id }) => id));
-			this.#selected = this.#selected.filter(id => known.has(id));
+			this.#selection.within(picture);
 			this.#find.take(picture);
 		} else if (empty) {
 			this.#picture = undefined;
-			this.#selected = [];
+			this.#selection.within(undefined);
 		}
 		const isEmptyNow = empty && !this.#empty;
 		this.#empty = empty;
@@ -183,24 +211,16 @@ export class GraphPage {
 		}
 	}
 
-	#takeRun({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): void {
-		if (anew) {
-			this.#rows = new Map();
+	#takeRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
+		const ended = this.#run.take(news);
+		if (ended !== undefined) {
+			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
-		for (const row of rows) {
-			this.#rows.set(row.id, row);
-		}
-		if (this.#run?.live && head && !head.live) {
-			this.#announcement = ownField(this.#begun?.strings.statuses ?? {}, head.status) ?? head.status;
-		}
-		this.#run = head;
 		this.#render(true);
 	}
 
 	#select(nodes: readonly string[]): void {
-		this.#selected = nodes;
-		this.#edge = undefined;
-		this.#host.keep({ selected: nodes });
+		this.#selection.choose(nodes);
 		this.#post({ type: 'select', nodes });
 		this.#announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#render(false);
@@ -211,32 +231,12 @@ export class GraphPage {
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
-		if (edge || this.#selected.length > 0 || this.#edge || this.#isAgentShown) {
+		if (edge || this.#selection.nodes.length > 0 || this.#selection.edge || this.#form.isAgentShown) {
 			this.#select([]);
-			this.#edge = edge;
+			this.#selection.edge = edge;
 			this.#announcement = edge ? this.#actions.edgeName(edge) : '';
 			this.#render(false);
 		}
-	}
-
-	#menu(event: MouseEvent): void {
-		event.preventDefault();
-		if (!this.#isEditable) {
-			return;
-		}
-		this.#gestures.cancel();
-		const at = { x: event.clientX, y: event.clientY };
-		const edge = this.#view.edgeAt(event);
-		if (edge) {
-			this.#chooseEdge(edge);
-			this.#actions.edgeMenu(edge, at);
-			return;
-		}
-		const id = nodeAt(event);
-		if (id === undefined || !this.#selected.includes(id)) {
-			this.#select(id === undefined ? [] : [id]);
-		}
-		this.#actions.menu(at);
 	}
 
 	/** Keys of the whole page. */
@@ -247,121 +247,54 @@ export class GraphPage {
 		}
 	}
 
-	/** Keys of the graph. */
-	#key(event: KeyboardEvent): boolean {
-		const command = event.ctrlKey || event.metaKey;
-		const key = event.key.toLowerCase();
-		if (command && key === 'a') {
-			this.#select(this.#picture?.nodes.filter(node => !isInnerStart(node)).map(({ id }) => id) ?? []);
-			return true;
-		}
-		if (command && (key === 'z' || key === 'y') && this.#begun?.undoKeys) {
-			this.#post({ type: key === 'y' || event.shiftKey ? 'redo' : 'undo' });
-			return true;
-		}
-		if (event.key === 'Escape') {
-			this.#gestures.cancel();
-			this.#chooseEdge(undefined);
-			return true;
-		}
-		if (!this.#isEditable) {
-			return false;
-		}
-		if (this.#edge && (key === 'delete' || key === 'backspace')) {
-			this.#actions.cut(this.#edge);
-			return true;
-		}
-		return gestureKey(event, this.#actions);
+	#render(runChanged: boolean): void {
+		this.#runChanged ||= runChanged;
+		this.#drawing.draw();
 	}
 
-	#render(runChanged: boolean): void {
+	#draw(): void {
 		const begun = this.#begun;
 		if (!begun) {
 			return;
 		}
 		const { strings } = begun;
-		const picture = this.#preview ?? this.#picture;
+		const picture = this.#preview.picture ?? this.#picture;
 		if (picture) {
-			const head = this.#run;
-			const run = head && {
-				rows: this.#rows.values(),
-				live: head.live,
-				status: head.status,
-				now: () => (head.live ? Date.now() - head.waitedMs : undefined),
-			};
 			this.#view.take(
-				{ picture, words: strings, run, faults: this.#faults, found: this.#find.found, editable: this.#isEditable, edge: this.#edge },
-				runChanged,
+				{
+					picture,
+					words: strings,
+					run: this.#run.overlay,
+					faults: this.#faults,
+					found: this.#find.found,
+					editable: this.#isEditable,
+					edge: this.#selection.edge,
+				},
+				this.#runChanged,
 			);
 		}
+		this.#runChanged = false;
 		render(
-			html`${this.#toolbar(begun)}
-				${this.#stale === undefined ? nothing : html`<p class="stale" role="status"><span class="codicon codicon-warning" aria-hidden="true"></span>${this.#stale}</p>`}
-				${
-					this.#refused === undefined
-						? nothing
-						: html`<p class="refused" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span class="grow">${this.#refused}</span>${this.#button('close', strings.dismiss, () => this.#dismiss())}</p>`
-				}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? this.#beginning(begun) : nothing}${this.#formPane}${this.#popup.element}</main>
+			html`${graphToolbar(begun, this.#toolbarParts())}
+				${bannersView(this.#stale, this.#refused, strings, () => this.#dismiss())}
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#view.show(this.#selected, this.#preview === undefined);
+		this.#view.show(this.#selection.nodes, this.#preview.picture === undefined);
 	}
 
-	/** What there is to do in an empty file. */
-	#beginning({ strings, editable, file }: Begun): unknown {
-		const name = file.replace(/\.ya?ml$/, '');
-		const button = (mode: 'workflow' | 'advanced-chat', label: string, help: string) =>
-			html`<button type="button" aria-describedby="help-${mode}" @click=${() => this.#actions.edit({ do: 'begin', mode, name })}>${label}</button><p class="dim" id="help-${mode}">${help}</p>`;
-		return html`<section class="beginning"><h2>${strings.emptyFile}</h2>
-			${editable ? html`<p>${strings.beginWith}</p>${button('workflow', strings.workflow, strings.workflowHelp)}${button('advanced-chat', strings.chatflow, strings.chatflowHelp)}` : nothing}</section>`;
-	}
-
-	/** Shows the fields of the agent itself, or hides them again. */
-	#toggleAgent(): void {
-		this.#formAsked = !this.#isAgentShown;
-		this.#select([]);
-		if (this.#formAsked) {
-			this.#post({ type: 'agentForm' });
-		}
-	}
-
-	#formOf(strings: NodeFormStrings): NodeFormPane {
-		this.#formPane.ariaLabel = strings.fields;
-		return new NodeFormPane(this.#formPane, {
-			strings,
-			edit: operation => this.#post({ type: 'edit', operation }),
-			typed: operation => this.#post({ type: 'typed', operation }),
-			openCode: (node, path) => this.#post({ type: 'openField', node, path: [...path] }),
-			undo: () => this.#post({ type: 'undo' }),
-			redo: () => this.#post({ type: 'redo' }),
-			leave: () => this.#view.focus(),
-		});
-	}
-
-	#toolbar({ strings, editable: isWritable, undoKeys }: Begun): unknown {
-		const run = this.#run;
-		const editable = isWritable && !this.#empty;
-		return html`<header class="toolbar" role="toolbar" aria-label=${strings.edit}>
-			${editable ? [this.#button('add', strings.add, () => this.#actions.addHere()), this.#button('layout', strings.arrange, () => this.#actions.edit({ do: 'arrange' })), this.#button('symbol-variable', strings.agentForm, () => this.#toggleAgent())] : nothing}
-			${undoKeys && editable ? [this.#button('discard', strings.undo, () => this.#post({ type: 'undo' })), this.#button('redo', strings.redo, () => this.#post({ type: 'redo' }))] : nothing}
-			${this.#find.view(strings)}
-			<span class="grow"></span>
-			${
-				run
-					? html`<span class="runWords"><span class=${statusIcon(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${this.#button('list-tree', strings.inspectRun, () => this.#post({ type: 'inspectRun' }))}${this.#button('close', strings.leaveRun, () => this.#post({ type: 'leaveRun' }))}`
-					: nothing
-			}
-			${this.#button('export', strings.export, () => this.#post({ type: 'export' }))}
-			${this.#button('history', strings.runs, () => this.#post({ type: 'pickRun' }))}
-			${this.#view.tools(strings)}
-			${this.#button('go-to-file', strings.openText, () => this.#post({ type: 'openText' }))}
-		</header>`;
-	}
-
-	#button(icon: string, label: string, act: () => void): unknown {
-		return html`<button type="button" class="iconButton" title=${label} aria-label=${label} @click=${act}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+	#toolbarParts(): ToolbarParts {
+		return {
+			actions: this.#actions,
+			run: this.#run.head,
+			empty: this.#empty,
+			find: this.#begun && this.#find.view(this.#begun.strings),
+			zoom: this.#begun && this.#view.tools(this.#begun.strings),
+			post: message => this.#post(message),
+			undo: type => this.#outbox.ask({ type }),
+			toggleAgent: () => this.#form.toggleAgent(() => this.#select([])),
+		};
 	}
 
 	#dismiss(): void {

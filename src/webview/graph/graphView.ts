@@ -1,55 +1,18 @@
-import { html, nothing, render, svg } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
-import type { AgentPicture, DrawnEdge, DrawnNode, LooseEdge } from '../../graph/graphTypes.ts';
-import { card, edgePath, isInnerStart } from '../../graph/layout/cardSize.ts';
-import type { TimelineRow } from '../../runEvents/timeline.ts';
+import { html, render } from 'lit';
+import type { AgentPicture, DrawnEdge, DrawnNode } from '../../graph/graphTypes.ts';
+import { card, isInnerStart } from '../../graph/layout/cardSize.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 import { Culling } from './drawnSet.ts';
+import { graphDrawing } from './graphDrawing.ts';
+import type { GraphEvents, GraphScene } from './graphScene.ts';
 import { type GraphState, graphState } from './graphState.ts';
 import type { GraphWords } from './graphWords.ts';
 import { Minimap } from './minimap.ts';
 import { nextNode } from './nextNode.ts';
 import { handles, nodeCard } from './nodeCard.ts';
 import { PanByDrag } from './panByDrag.ts';
-import { legible, Viewport } from './viewport.ts';
-
-/** A run that is laid over a graph. */
-export interface RunOverlay {
-	readonly rows: Iterable<TimelineRow>;
-	readonly live: boolean;
-	readonly status: string;
-	/** What the time is for what goes on, as the times of its rows. */
-	now(): number | undefined;
-}
-
-/** What a graph shows beside its picture. */
-export interface GraphScene {
-	readonly picture: AgentPicture;
-	readonly words: GraphWords;
-	readonly run?: RunOverlay | undefined;
-	/** What is wrong with nodes, by their IDs. */
-	readonly faults?: ReadonlyMap<string, readonly string[]>;
-	/** Nodes that were looked for and found. */
-	readonly found?: ReadonlySet<string>;
-	readonly editable?: boolean;
-	/** The edge that is chosen. */
-	readonly edge?: DrawnEdge | undefined;
-}
-
-/** What a user does with a graph. IDs of nodes. */
-export interface GraphEvents {
-	/** `more`: beside those that are selected. */
-	selected(id: string, more: boolean): void;
-	/** The user goes on to what the selected node is about. */
-	entered(id: string): void;
-	/** What keys and pointers do besides; true: the event was meant for it. */
-	key?(event: KeyboardEvent): boolean;
-	pointer?(event: PointerEvent): boolean;
-	/** An edge, or nothing, was clicked. */
-	edge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
-	menu?(event: MouseEvent): void;
-}
+import { crowded, legible, Viewport } from './viewport.ts';
 
 /**
  * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
@@ -195,7 +158,8 @@ export class GraphView {
 		this.#world.style.transform = viewport.transform;
 		this.overlay.style.transform = viewport.transform;
 		this.#canvas.style.setProperty('--factor', String(viewport.factor));
-		this.#canvas.classList.toggle('far', viewport.factor < legible);
+		this.#canvas.classList.toggle('small', viewport.factor < legible);
+		this.#canvas.classList.toggle('far', viewport.factor < crowded);
 		this.#minimap.move();
 		const picture = this.#scene?.picture;
 		if (picture && !this.#culling.serves(picture, viewport.sight, this.#selected.at(-1))) {
@@ -210,7 +174,7 @@ export class GraphView {
 		}
 		const { picture, words } = scene;
 		const last = this.#selected.at(-1);
-		const { nodes, edges, notes } = this.#culling.choose(picture, this.viewport.sight, last);
+		const drawn = this.#culling.choose(picture, this.viewport.sight, last);
 		const place = last === undefined ? undefined : this.#places.get(last);
 		this.#canvas.setAttribute('aria-label', words.graph);
 		this.#canvas.classList.toggle('editable', scene.editable === true);
@@ -221,60 +185,15 @@ export class GraphView {
 			this.#canvas.setAttribute('aria-activedescendant', `node-${place}`);
 		}
 		const selected = new Set(this.#selected);
-		const depths = this.#depths(nodes);
-		const containers = nodes.filter(({ container }) => container);
-		const levels = Math.max(0, ...depths.values()) + 1;
-		const cardOf = (node: DrawnNode) => this.#card(node, scene, selected.has(node.id));
-		render(
-			html`<svg class="markers" role="presentation" aria-hidden="true"><defs>${[false, true].map(
-				taken =>
-					svg`<marker id=${taken ? 'arrow-taken' : 'arrow'} class="arrow ${taken ? 'taken' : ''}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8Z" /></marker>`,
-			)}</defs></svg>
-			${repeat(
-				notes,
-				({ id }) => id,
-				note =>
-					html`<div class="note ${note.theme.replace(/\W/g, '')}" role="presentation" style="transform:translate(${note.x}px,${note.y}px);width:${note.width}px;height:${note.height}px" aria-hidden="true">${note.text}</div>`,
-			)}
-			${picture.loose.length === 0 ? nothing : html`<svg class="edges" role="presentation" aria-hidden="true">${picture.loose.map(edge => looseView(edge, words))}</svg>`}
-			${Array.from({ length: levels }, (_, depth) => [
-				this.#edges(
-					edges.filter(({ source }) => (depths.get(source) ?? 0) === depth),
-					scene,
-				),
-				repeat(
-					containers.filter(({ id }) => (depths.get(id) ?? 0) === depth),
-					({ id }) => id,
-					cardOf,
-				),
-			])}
-			${repeat(
-				nodes.filter(({ container }) => !container),
-				({ id }) => id,
-				cardOf,
-			)}`,
-			this.#world,
-		);
-	}
-
-	/** How many containers are around each node that is drawn, and around the sources of edges. */
-	#depths(nodes: readonly DrawnNode[]): ReadonlyMap<string, number> {
-		const depthOf = (node: DrawnNode | undefined, left: number): number =>
-			node?.parent === undefined || left === 0 ? 0 : 1 + depthOf(this.node(node.parent), left - 1);
-		return new Map(nodes.map(node => [node.id, depthOf(node, 20)]));
-	}
-
-	/** Edges go behind the containers of their level, and in front of the one around them. */
-	#edges(edges: readonly DrawnEdge[], { editable, edge: chosen }: GraphScene): unknown {
-		if (edges.length === 0) {
-			return nothing;
-		}
-		const state = this.#state;
-		return html`<svg class="edges" role="presentation" aria-hidden="true">${repeat(
-			edges,
-			({ source, handle, target }) => `${source}\n${handle}\n${target}`,
-			edge => edgeView(edge, state, editable === true, sameEdge(edge, chosen)),
-		)}</svg>`;
+		const parts = {
+			words,
+			state: this.#state,
+			editable: scene.editable === true,
+			edge: scene.edge,
+			node: (id: string | undefined) => this.node(id),
+			card: (node: DrawnNode) => this.#card(node, scene, selected.has(node.id)),
+		};
+		render(graphDrawing(drawn, picture, parts), this.#world);
 	}
 
 	#card(node: DrawnNode, { words, run, faults, found, editable }: GraphScene, selected: boolean): unknown {
@@ -339,6 +258,7 @@ export class GraphView {
 			this.#events.entered(at.id);
 		} else if (event.key === '+' || event.key === '=') {
 			this.viewport.by(1);
+			this.reveal(at?.id);
 		} else if (event.key === '-') {
 			this.viewport.by(-1);
 		} else if (event.key === '0') {
@@ -354,26 +274,4 @@ export class GraphView {
 export function nodeAt({ target }: Event): string | undefined {
 	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
 	return node?.dataset['node'];
-}
-
-/** Whether two edges are the same in the file. */
-export function sameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean {
-	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
-}
-
-/** A stub that says where it would lead. */
-function looseView({ from: { x, y }, target }: LooseEdge, words: GraphWords): unknown {
-	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
-}
-
-function edgeView(edge: DrawnEdge, state: GraphState | undefined, editable: boolean, chosen: boolean): unknown {
-	const { source, target, handle } = edge;
-	const isTaken = state?.taken.has(edge) ?? false;
-	const isSkipped = state !== undefined && !isTaken && [source, target].some(id => state.nodes.get(id)?.status === 'skipped');
-	const path = edgePath(edge);
-	const kind = `${isTaken ? 'taken' : isSkipped ? 'skipped' : ''} ${handle === 'fail-branch' ? 'failure' : ''} ${chosen ? 'chosen' : ''}`;
-	return svg`<g data-source=${source} data-exit=${handle} data-target=${target}>
-		${editable ? svg`<path class="edgeHit" d=${path} />` : nothing}
-		<path class="edge ${kind}" d=${path} marker-end="url(#${isTaken ? 'arrow-taken' : 'arrow'})" />
-	</g>`;
 }

@@ -1,7 +1,9 @@
 const step = 1.25;
 const limits = { least: 0.3, most: 2 };
-/** Below this factor not all of a card can be read: it shows its title alone, as large as before. */
+/** Below this factor letters keep the size that can be read, and what has no room is cut. */
 export const legible = 0.85;
+/** Below this one lines of a card would lie over each other: it shows its title alone. */
+export const crowded = 0.58;
 /** What is shown keeps this many pixels from the edge. */
 const clearance = 16;
 /** A notch of a wheel that counts lines, in pixels. */

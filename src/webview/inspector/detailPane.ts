@@ -66,7 +66,7 @@ export class DetailPane {
 
 	view(
 		{ head, strings }: { readonly head: InspectorHead; readonly strings: InspectorStrings },
-		model: Pick<DetailModel, 'row' | 'empty' | 'code' | 'goToSource'>,
+		model: Pick<DetailModel, 'row' | 'empty' | 'code' | 'goToSource' | 'onNode'>,
 	): unknown {
 		const detail = model.row?.id === this.#selected ? this.#detail : undefined;
 		return detailView({

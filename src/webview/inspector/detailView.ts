@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import type { FromInspector } from '../../inspector/inspectorMessages.ts';
 import type { DetailTab, NodeDetail } from '../../inspector/inspectorProtocol.ts';
 import type { InspectorStrings } from '../../inspector/inspectorStrings.ts';
 import { ownField } from '../../runEvents/ownField.ts';
@@ -40,10 +41,21 @@ export interface DetailModel {
 	/** Shows the node in its agent file; `undefined` where there is none. */
 	readonly goToSource: (() => void) | undefined;
 	select(part: DetailTab): void;
+	/** Does something with the node. */
+	onNode(action: NodeAction): void;
+}
+
+/** What can be done with a node. */
+export type NodeAction = Extract<FromInspector, { type: 'node' }>['action'];
+
+const nodeIcons: Readonly<Record<NodeAction, string>> = { run: 'play', runFrom: 'debug-rerun', pin: 'pin', unpin: 'pinned' };
+
+function nodeActions({ standIn }: TimelineRow): readonly NodeAction[] {
+	return ['run', 'runFrom', standIn === 'mocked' ? 'unpin' : 'pin'];
 }
 
 /** What went into the selected node, what it did, and what came out. */
-export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select }: DetailModel): unknown {
+export function detailView({ strings, row, detail, part, now, empty, code, goToSource, select, onNode }: DetailModel): unknown {
 	if (!row) {
 		return html`<section class="detail" aria-label=${strings.detail}><p class="dim empty">${empty}</p></section>`;
 	}
@@ -53,6 +65,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		.map(id => ({ id, label: strings.parts[id], empty: detail !== undefined && detail[id] === undefined }));
 	const until = end ?? now;
 	const facts = [
+		...(row.standIn ? [strings[row.standIn]] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [durationText(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
@@ -68,6 +81,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 			<h2 title=${title}>${title}</h2>
 			<span class="dim">${kind}</span>
 			<span class="grow"></span>
+			${row.nodeId === undefined ? nothing : nodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}
 		</div>
 		<p class="facts">${facts.join(' · ')}</p>

@@ -287,6 +287,7 @@ export class InspectorPage {
 						row: selected,
 						empty: this.#nodes.idleWord(strings),
 						code,
+						onNode: action => this.#post({ type: 'node', action, row: selected?.id ?? '' }),
 						goToSource:
 							this.#nodes.toggle.why === undefined && selected?.nodeId !== undefined
 								? () => this.#post({ type: 'goToSource', node: selected.nodeId ?? '' })

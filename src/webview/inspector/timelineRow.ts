@@ -37,6 +37,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 	const words = [
 		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [fill(strings.nodeCount, nodes)]),
+		...(row.standIn ? [strings[row.standIn]] : []),
 		...(slowest ? [strings.slowest] : []),
 		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),

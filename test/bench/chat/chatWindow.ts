@@ -54,7 +54,7 @@ async function open(): Promise<ChatWindow> {
 		closing.push(() => browser.close());
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
-		const workbench = new Workbench(page, workspace, server.logs);
+		const workbench = new Workbench(page, workspace, server);
 		await workbench.ready();
 		const chat = await ChatPage.inView(workbench);
 		await chat.frame.locator('.pick.connection').click();

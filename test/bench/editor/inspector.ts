@@ -69,7 +69,7 @@ async function open(): Promise<InspectorWindow> {
 		closing.push(() => browser.close());
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
-		const workbench = new Workbench(page, workspace, server.logs);
+		const workbench = new Workbench(page, workspace, server);
 		await workbench.ready();
 		return { browser, workbench, close };
 	} catch (error) {

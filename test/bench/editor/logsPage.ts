@@ -43,7 +43,7 @@ export const logsPage: Measure = {
 		closing.defer(() => browser.close());
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
-		const workbench = new Workbench(page, workspace, server.logs);
+		const workbench = new Workbench(page, workspace, server);
 		await workbench.ready();
 		await log.show(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {

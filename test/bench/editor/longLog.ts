@@ -31,7 +31,7 @@ export const longLog: Measure = {
 		closing.defer(() => browser.close());
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
-		const workbench = new Workbench(page, workspace, server.logs);
+		const workbench = new Workbench(page, workspace, server);
 		await workbench.ready();
 		const agents = await log.show(workbench);
 		const { before, after } = await measureInWindow('paging');

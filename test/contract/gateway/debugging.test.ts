@@ -126,4 +126,62 @@ describe('debug sessions', () => {
 		const events = await stream.rest();
 		assert.equal(events.at(-1)?.event, 'message_end');
 	});
+
+	it('takes mocks on every way to run an agent, and refuses those that fit nothing', async () => {
+		const mocks = { greet: { outputs: { output: 'mocked' } } };
+		for (const way of ['/v1/agent/workflows/run', '/v1/agent/workflows/draft/run']) {
+			const { json } = await gateway.agent('POST', way, { ...body, response_mode: 'blocking', mocks });
+			assert.equal(json.data.outputs.greeting, 'mocked', way);
+		}
+		const { stream } = await open({ mocks });
+		assert.equal((await stream.rest()).at(-1)?.['data'].outputs.greeting, 'mocked');
+		const refused = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { nowhere: { outputs: {} } } });
+		assert.equal(refused.status, 400);
+		assert.match(refused.json.message, /^mocks: the agent has no node "nowhere"/);
+		const shape = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { greet: {} } });
+		assert.match(shape.json.message, /^mocks\.greet.*expected/);
+	});
+
+	it('runs one node, or everything from a node on, with what a run has recorded', async () => {
+		const draft = '/v1/agent/workflows/draft/run';
+		const { json: whole } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, response_mode: 'blocking' });
+		const source = greeter('Good day');
+		const part = (how: string, node = 'greet') => ({
+			...body,
+			inputs: {},
+			source,
+			response_mode: 'blocking',
+			part: { node, how, run: whole.workflow_run_id },
+		});
+		const alone = await gateway.agent('POST', draft, part('only'));
+		assert.deepEqual(alone.json.data.outputs, { output: 'Good day Ana!' });
+		assert.equal(alone.json.data.total_steps, 1);
+		assert.deepEqual((await gateway.agent('POST', draft, part('from'))).json.data.outputs, { greeting: 'Good day Ana!' });
+		const end = await gateway.agent('POST', draft, part('from', 'end'));
+		assert.deepEqual(end.json.data.outputs, { greeting: 'Hello Ana!' }, 'what comes before keeps its outputs');
+		const refused = await gateway.agent('POST', draft, { ...part('only'), part: { node: 'greet', how: 'only', run: 'unknown' } });
+		assert.equal(refused.status, 400);
+		assert.match(refused.json.message, /^part\.run: this agent has no such run/);
+	});
+
+	it('runs one node of a chatflow with the question of a recorded turn', async () => {
+		const turn = await gateway.stream('/v1/agent/chat-messages', {
+			model: 'chatter',
+			inputs: {},
+			query: 'Tide?',
+			user: 'ana',
+			response_mode: 'streaming',
+		});
+		const events = await turn.rest();
+		const run = events.find(({ event }) => event === 'workflow_started')?.['workflow_run_id'];
+		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_type === 'answer')?.['data'];
+		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
+			...body,
+			model: 'chatter',
+			inputs: {},
+			response_mode: 'blocking',
+			part: { node: node.node_id, how: 'only', run },
+		});
+		assert.deepEqual(json.data?.outputs, node.outputs, JSON.stringify(json));
+	});
 });

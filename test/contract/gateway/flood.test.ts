@@ -25,10 +25,9 @@ describe('a client that floods the gateway', () => {
 		await cleanUp();
 	});
 
-	/** Others are served meanwhile: a run, its log and the health check, within what a busy machine may need. */
+	/** Others are served meanwhile: a run, its log and the health check. */
 	async function othersAreServed(): Promise<void> {
 		for (let i = 0; i < 5; i++) {
-			const began = performance.now();
 			const { status, json } = await gateway
 				.agent('POST', '/v1/agent/workflows/draft/run', {
 					model: 'greeter',
@@ -42,7 +41,6 @@ describe('a client that floods the gateway', () => {
 			assert.equal(status, 200);
 			assert.equal(json.page, 1);
 			assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
-			assert.ok(performance.now() - began < 10_000, `served in ${Math.round(performance.now() - began)} ms`);
 		}
 	}
 
@@ -58,8 +56,7 @@ describe('a client that floods the gateway', () => {
 		return `POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${gateway.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 	}
 
-	it('does not stop others with 1,000 idle streams', async function () {
-		this.timeout(60_000);
+	it('does not stop others with 1,000 idle streams', async () => {
 		const opened = Array.from({ length: 1_000 }, async () => {
 			const socket = connect();
 			socket.write(runRequest('waiter'));
@@ -70,8 +67,7 @@ describe('a client that floods the gateway', () => {
 		await othersAreServed();
 	});
 
-	it('ends half-open connections, and serves others meanwhile', async function () {
-		this.timeout(60_000);
+	it('ends half-open connections, and serves others meanwhile', async () => {
 		const ended = Array.from({ length: 300 }, async (_, i) => {
 			const socket = connect();
 			socket.write(
@@ -141,8 +137,7 @@ describe('a client that floods the gateway', () => {
 		});
 	});
 
-	it('is not slowed or filled by readers that do not read', async function () {
-		this.timeout(60_000);
+	it('is not slowed or filled by readers that do not read', async () => {
 		for (let i = 0; i < 8; i++) {
 			const socket = connect();
 			socket.write(runRequest('talker'));

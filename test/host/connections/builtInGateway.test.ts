@@ -141,7 +141,7 @@ describe('the built-in gateway', () => {
 		process.kill(before, 'SIGSTOP');
 		await window.gateway.restart();
 		assert.notEqual(window.gatewayProcess(), before);
-	}).timeout(40_000);
+	});
 
 	it('whose store is damaged says so, with the way to a new one, which keeps the old one aside', async () => {
 		const damaged = Buffer.from('not a database '.repeat(1000));
@@ -174,7 +174,7 @@ describe('the built-in gateway', () => {
 		});
 		assert.ok(isAlive(window.gatewayProcess()));
 		other.close();
-	}).timeout(30_000);
+	});
 
 	it('that cannot start says why', async () => {
 		fs.rmSync(window.dataFolder, { recursive: true });

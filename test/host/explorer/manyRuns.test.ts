@@ -10,8 +10,7 @@ import { collectGarbage } from '../support/collectGarbage.ts';
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 const pageSize = 50;
 
-describe(`a log of ${runs.toLocaleString('en')} runs`, function () {
-	this.timeout(120_000);
+describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	let window: ConnectionsUnderTest;
 	let tree: TreeUnderTest;
 	before(async () => {
@@ -54,7 +53,8 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, function () {
 		console.log(
 			`[test]     first page ${first.ms.toFixed(1)} ms, each next p95 ${p95.toFixed(1)} ms, heap ${shown.join(', ')} MB over ${times.length} pages`,
 		);
-		assert.ok(grown < 1024 * 1024, `${grown} bytes more`);
+		// the rows of all pages since then would weigh more; less comes and goes with what else lives in this host
+		assert.ok(grown < 3 * 1024 * 1024, `${grown} bytes more`);
 	});
 
 	it('is searched and filtered', async () => {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 
-describe('run files of an agent', function () {
-	this.timeout(30_000);
+describe('run files of an agent', () => {
 	let index: RunFileIndex;
 	let folder: string;
 	beforeEach(() => {

@@ -63,6 +63,20 @@ describe('suites in the editor', function () {
 		assert.match(faults[0]!.message, /expects/);
 	});
 
+	it('are tasks that run the command line, whose lines the problem matcher reads', async () => {
+		const tasks = await vscode.tasks.fetchTasks({ type: 'agent-workbench' });
+		const task = tasks.find(({ name }) => name === 'host');
+		assert.deepEqual(
+			[task?.definition['suite'], task?.group, task?.problemMatchers],
+			['tested/host.suite.json', vscode.TaskGroup.Test, ['$agent-workbench']],
+		);
+		const execution = task?.execution as vscode.ShellExecution;
+		assert.deepEqual(
+			execution.args?.map(arg => (typeof arg === 'string' ? arg : arg.value)),
+			['--no-install', 'agent-workbench', 'test', 'tested/host.suite.json'],
+		);
+	});
+
 	it('stay the same items when their file is read anew', async () => {
 		const controller = vscode.tests.createTestController('suites under test', 'Suites');
 		const items = new SuiteItems(controller);

@@ -30,8 +30,7 @@ ${data
 const right =
 	'type: template-transform\ntitle: Say\ntemplate: "{{ text }}"\nvariables: [{ variable: text, value_selector: [start, text] }]';
 
-describe('editing agent files without a gateway', function () {
-	this.timeout(30_000);
+describe('editing agent files without a gateway', () => {
 	let workflows: WorkflowsUnderTest;
 	let files = 0;
 	before(() => {

@@ -55,8 +55,7 @@ workflow:
       - {source: two, target: late}
 `;
 
-describe('agent files that are run and published', function () {
-	this.timeout(30_000);
+describe('agent files that are run and published', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let workflows: WorkflowsUnderTest;

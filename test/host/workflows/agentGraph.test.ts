@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentReadings } from '../../../src/agentFiles/agentReadings.ts';
 import { editGraph } from '../../../src/graph/panel/graphEdits.ts';
 import { LivePicture } from '../../../src/graph/panel/livePicture.ts';
 
@@ -21,8 +22,9 @@ workflow:
       - { id: e, source: start, target: say, sourceHandle: source, targetHandle: target }
 `;
 
-describe('the graph as an editor of its file', function () {
-	this.timeout(30_000);
+const readings = new AgentReadings();
+
+describe('the graph as an editor of its file', () => {
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'graph-'));
 	const uri = vscode.Uri.file(path.join(folder, 'hosted.yml'));
 	before(() => writeFileSync(uri.fsPath, text));
@@ -36,14 +38,14 @@ describe('the graph as an editor of its file', function () {
 		const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
 		assert.ok(input instanceof vscode.TabInputCustom && input.viewType === 'agentWorkbench.graph');
 		const document = await vscode.workspace.openTextDocument(uri);
-		const live = new LivePicture(document);
+		const live = new LivePicture(document, readings);
 		try {
 			assert.deepEqual(
 				live.now().picture?.nodes.map(({ id }) => id),
 				['start', 'say'],
 			);
-			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] })));
-			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] })));
+			assert.ok('made' in (await editGraph(document, { do: 'move', nodes: [{ id: 'say', x: 340, y: 20 }] }, readings)));
+			assert.ok('made' in (await editGraph(document, { do: 'duplicate', nodes: ['say'] }, readings)));
 			assert.equal(live.now().picture?.nodes.length, 3);
 			assert.ok(document.isDirty && document.getText().includes('- id: start # first'));
 			await vscode.commands.executeCommand('undo');
@@ -51,7 +53,9 @@ describe('the graph as an editor of its file', function () {
 			assert.match(document.getText(), /x: 340/);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), text);
-			assert.ok('refused' in (await editGraph(document, { do: 'connect', from: { node: 'say', handle: 'source' }, target: 'start' })));
+			assert.ok(
+				'refused' in (await editGraph(document, { do: 'connect', from: { node: 'say', handle: 'source' }, target: 'start' }, readings)),
+			);
 			assert.equal(document.getText(), text);
 		} finally {
 			live.dispose();
@@ -63,7 +67,7 @@ describe('the graph as an editor of its file', function () {
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);
 		const editor = await vscode.window.showTextDocument(document);
-		const title = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value });
+		const title = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
 		const typed = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
 		// the editor refuses what was typed into a text that is gone, as it says
 		const [, first, , second] = await Promise.all([title('One'), typed('# first\n'), title('Two'), typed('# second\n'), title('Three')]);
@@ -84,7 +88,7 @@ describe('the graph as an editor of its file', function () {
 		await vscode.commands.executeCommand('vscode.open', closed);
 		const before = vscode.window.activeTextEditor?.document;
 		assert.ok(before && before.uri.toString() === closed.toString());
-		const live = new LivePicture(before);
+		const live = new LivePicture(before, readings);
 		try {
 			live.now();
 			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -93,7 +97,7 @@ describe('the graph as an editor of its file', function () {
 			while (!before.isClosed || live.document.isClosed || live.document.getText() !== written) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}
-			assert.ok('made' in (await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' })));
+			assert.ok('made' in (await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
 			assert.equal(live.document.getText(), written.replace('title: Say', 'title: Said'));
 			await vscode.window.showTextDocument(live.document);
 			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

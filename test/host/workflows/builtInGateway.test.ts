@@ -6,8 +6,7 @@ import type { RunRecord } from '../../../src/runs/runTypes.ts';
 
 const dispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
 
-describe('run files and the built-in gateway', function () {
-	this.timeout(60_000);
+describe('run files and the built-in gateway', () => {
 	let runs: string;
 	const fileOf = (name: string) => vscode.Uri.file(path.join(runs, name));
 	const run = (name: string) => vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', fileOf(name));

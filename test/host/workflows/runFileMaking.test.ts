@@ -26,8 +26,7 @@ workflow:
 `;
 const played = { id: 'played', name: 'Played service', kind: 'gateway', user: 'eve' } as const;
 
-describe('making run files, and where they are sent', function () {
-	this.timeout(30_000);
+describe('making run files, and where they are sent', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let workflows: WorkflowsUnderTest;

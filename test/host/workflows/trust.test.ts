@@ -19,8 +19,7 @@ workflow:
       - {source: start, target: end}
 `;
 
-describe('an agent file in a workspace that is not trusted', function () {
-	this.timeout(30_000);
+describe('an agent file in a workspace that is not trusted', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let workflows: WorkflowsUnderTest;

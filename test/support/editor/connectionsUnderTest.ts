@@ -127,7 +127,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits for what no event tells: the end of another process, say. */
-export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, limitMs = 60_000): Promise<void> {
 	for (const end = Date.now() + limitMs; !holds(); ) {
 		if (Date.now() > end) {
 			throw new Error(`Waited ${limitMs / 1000} s for: ${what}`);

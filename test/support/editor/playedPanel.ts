@@ -15,6 +15,8 @@ export class PlayedPanel {
 	active = true;
 	revealed = 0;
 	iconPath: unknown;
+	/** A busy editor: no message counts as delivered before this. */
+	busy: Promise<void> | undefined;
 	readonly webview = {
 		options: {},
 		html: '',
@@ -26,6 +28,7 @@ export class PlayedPanel {
 			const copy = structuredClone(message);
 			this.messages.push(copy);
 			this.#posted.fire(copy);
+			await this.busy;
 			return true;
 		},
 	};

@@ -183,6 +183,7 @@ export class WorkflowsUnderTest {
 			codeChanged: new vscode.EventEmitter(),
 			records: this.records,
 			channel,
+			showError: () => undefined,
 			log: this.#log,
 		});
 	}

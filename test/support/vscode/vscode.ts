@@ -9,6 +9,7 @@ export { Uri } from './uri.ts';
 export {
 	CodeActionKind,
 	CodeLens,
+	ColorThemeKind,
 	CompletionItemKind,
 	Diagnostic,
 	DiagnosticSeverity,

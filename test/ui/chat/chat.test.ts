@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
 import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
@@ -112,11 +113,11 @@ describe('the chat', () => {
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.press(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
-			assert.equal(await editor.inputValue(), 'first');
+			await eventually(async () => assert.equal(await editor.inputValue(), 'first'));
 			await editor.fill('first, changed');
 			await editor.press('Control+Enter');
 			await chat.reply('Echo: first, changed').waitFor();
-			assert.equal(await chat.replies.count(), 1);
+			await eventually(async () => assert.equal(await chat.replies.count(), 1));
 			assert.equal(service.received.at(-1)?.body.messages.length, 1);
 			await chat.press(chat.messages.first(), 'Previous version');
 			await chat.reply('another answer').waitFor();
@@ -126,9 +127,9 @@ describe('the chat', () => {
 			await chat.box.fill('draft');
 			await chat.box.press('Home');
 			await chat.box.press('ArrowUp');
-			assert.equal(await chat.box.inputValue(), 'first, changed');
+			await eventually(async () => assert.equal(await chat.box.inputValue(), 'first, changed'));
 			await chat.box.press('ArrowDown');
-			assert.equal(await chat.box.inputValue(), 'draft');
+			await eventually(async () => assert.equal(await chat.box.inputValue(), 'draft'));
 			await chat.box.fill('');
 		});
 
@@ -197,7 +198,7 @@ describe('the chat', () => {
 			await workbench.runCommand('File: Revert File');
 			await code.getByRole('button', { name: 'New file' }).click();
 			await workbench.page.locator('.tab.active', { hasText: /Untitled/ }).waitFor();
-			assert.equal((await workbench.editorText()).trim(), 'const answer = 42;');
+			await eventually(async () => assert.equal((await workbench.editorText()).trim(), 'const answer = 42;'));
 		});
 
 		it('proposes code as a diff that changes nothing until it is accepted', async () => {
@@ -262,7 +263,7 @@ describe('the chat', () => {
 			await reloaded;
 			chat = await ChatPage.of(workbench, 'Chat');
 			await chat.reply('one two').waitFor();
-			assert.equal(await chat.box.inputValue(), 'a draft');
+			await eventually(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
@@ -382,8 +383,7 @@ describe('the chat', () => {
 
 		it('is as it was after the window was reloaded', async () => {
 			const { workbench } = session;
-			await workbench.page.reload();
-			await workbench.ready();
+			await workbench.reload();
 			chat = await ChatPage.inView(workbench);
 			await chat.reply('one two three').waitFor();
 		});

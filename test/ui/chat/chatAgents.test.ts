@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { axeFindings } from '../driver/axe.ts';
+import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
 import type { Workbench } from '../driver/workbench.ts';
@@ -80,7 +81,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.runCommand('Agent Workbench: Rename Chat…');
 			await workbench.quickInput.answer('About transcripts');
 			await workbench.runCommand('Agent Workbench: Show Chats…');
-			assert.ok((await workbench.quickInput.options()).includes('About transcripts'));
+			await eventually(async () => assert.ok((await workbench.quickInput.options()).includes('About transcripts')));
 			await workbench.page.keyboard.press('Escape');
 		});
 
@@ -161,7 +162,7 @@ describe('a chat with the built-in gateway', () => {
 			const options = await quickInput.options();
 			await quickInput.pick(options.at(-1)!);
 			await chat.reply('second question').waitFor();
-			assert.equal(await chat.replies.count(), 2);
+			await eventually(async () => assert.equal(await chat.replies.count(), 2));
 			await chat.say('third question');
 			await chat.reply('third question').waitFor();
 		});
@@ -174,8 +175,8 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.screenshot('chat-agent-refuses-image');
 			await chat.say('what is this');
 			await chat.frame.locator('.notice', { hasText: '"answers" takes no images.' }).waitFor();
-			assert.equal(await chat.box.inputValue(), 'what is this');
-			assert.equal(await chat.messages.count(), sent);
+			await eventually(async () => assert.equal(await chat.box.inputValue(), 'what is this'));
+			await eventually(async () => assert.equal(await chat.messages.count(), sent));
 		});
 
 		it('sends an image to an agent that takes some', async () => {
@@ -206,7 +207,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.box.press('Enter');
 			await inputs.getByRole('alert').filter({ hasText: '“Tone” is empty: it is needed.' }).waitFor();
 			await inputs.locator('select:focus').waitFor();
-			assert.equal(await chat.box.inputValue(), 'Ada');
+			await eventually(async () => assert.equal(await chat.box.inputValue(), 'Ada'));
 			assert.equal(await chat.messages.count(), 0);
 			await workbench.screenshotInThemes('chat-inputs');
 			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
@@ -219,7 +220,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.box.press('Enter');
 			await chat.reply(/Ada, formal, 3/).waitFor();
 			await chat.idle();
-			assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal');
+			await eventually(async () => assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		});
 	});
 

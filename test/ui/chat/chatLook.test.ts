@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { xssPayloads } from '../../fixtures/xss.ts';
 import { nothingSerious } from '../driver/accessible.ts';
 import { axeFindings } from '../driver/axe.ts';
+import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
@@ -85,7 +86,9 @@ describe('a reply', () => {
 			assert.equal(user.count, 3);
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
 			await gauge.waitFor();
-			assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)');
+			await eventually(async () =>
+				assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens that the model can read (6 %)'),
+			);
 			await workbench.runCommand('Agent Workbench: New Chat');
 			await chat.fresh();
 			assert.equal(await gauge.count(), 0);
@@ -152,8 +155,8 @@ describe('a reply', () => {
 		});
 
 		it('announces the end of a reply once, politely', async () => {
-			assert.equal(await chat.frame.locator('[aria-live]').count(), 1);
-			assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.');
+			await eventually(async () => assert.equal(await chat.frame.locator('[aria-live]').count(), 1));
+			await eventually(async () => assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.'));
 		});
 
 		it('loads no image before it is clicked', async () => {
@@ -189,7 +192,7 @@ describe('a reply', () => {
 			await chat.say('مرحبا');
 			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
 			await block.waitFor();
-			assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl');
+			await eventually(async () => assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl'));
 			assert.equal(
 				await chat.messages
 					.last()
@@ -203,7 +206,7 @@ describe('a reply', () => {
 		it('fits into 300 pixels', async () => {
 			const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.equal(overflow, 0);
-			assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300);
+			await eventually(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
 		it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
@@ -280,7 +283,7 @@ describe('a reply', () => {
 				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
 			]);
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH');
+			await eventually(async () => assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH'));
 			await harassment.selectOption('');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			await chat.say('two');
@@ -298,7 +301,7 @@ describe('a reply', () => {
 			const audio = chat.replies.last().locator('audio');
 			await audio.waitFor();
 			await waitUntil('the length of the sound', () => audio.evaluate(element => (element as HTMLAudioElement).duration > 0));
-			assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5);
+			await eventually(async () => assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5));
 			await session.workbench.screenshot('chat-audio');
 		});
 	});

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { waitUntil } from './waitUntil.ts';
+import { patience, waitUntil } from './waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -25,12 +25,12 @@ export class QuickInput {
 		// meanwhile closes it
 		await waitUntil(
 			`the command “${title}” in the palette`,
-			async () => {
+			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('F1');
-				return (await this.#listed(`>${title}`, row)) && (await clicked(row));
+				return (await this.#listed(`>${title}`, row, patience(tries))) && (await clicked(row, patience(tries)));
 			},
-			30_000,
+			90_000,
 		);
 	}
 
@@ -62,7 +62,12 @@ export class QuickInput {
 	/** Types into an input box and presses Enter. */
 	async answer(text: string): Promise<void> {
 		await this.box.fill(text);
-		await this.#page.keyboard.press('Enter');
+		await this.press('Enter');
+	}
+
+	/** Presses a key in the box: a page that has just been loaded may have taken the focus from it, and keys without a place would go there. */
+	async press(key: string): Promise<void> {
+		await this.box.press(key);
 	}
 
 	/** What an input box says is wrong with its text. */
@@ -80,27 +85,27 @@ export class QuickInput {
 		// the list may close, or be drawn again, under a click
 		await waitUntil(
 			`an editor of ${name}`,
-			async () => {
+			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#listed(name, row))) {
+				if (!(await this.#listed(name, row, patience(tries)))) {
 					return false;
 				}
 				return (
-					(await clicked(row)) &&
-					editor.waitFor({ timeout: 5000 }).then(
+					(await clicked(row, patience(tries))) &&
+					editor.waitFor({ timeout: 2 * patience(tries) }).then(
 						() => true,
 						() => false,
 					)
 				);
 			},
-			30_000,
+			90_000,
 		);
 	}
 
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			await this.#page.keyboard.press('Escape');
+			await this.press('Escape');
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}
@@ -109,11 +114,11 @@ export class QuickInput {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
-	/** Whether a row is listed soon for this text. */
-	async #listed(text: string, row: Locator): Promise<boolean> {
+	/** Whether a row is listed for this text within so many milliseconds. */
+	async #listed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
-			await this.box.fill(text, { timeout: 2000 });
-			await row.waitFor({ timeout: 2000 });
+			await this.box.fill(text, { timeout });
+			await row.waitFor({ timeout });
 			return true;
 		} catch {
 			return false;
@@ -122,8 +127,8 @@ export class QuickInput {
 }
 
 /** Clicks a row, unless it goes or moves on before. */
-function clicked(row: Locator): Promise<boolean> {
-	return row.click({ timeout: 2000 }).then(
+function clicked(row: Locator, timeout: number): Promise<boolean> {
+	return row.click({ timeout }).then(
 		() => true,
 		() => false,
 	);

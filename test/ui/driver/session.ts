@@ -41,7 +41,7 @@ export interface Session {
 export function useWorkbench(options: SessionOptions = {}): Session {
 	let opened: OpenSession | undefined;
 	before(async function () {
-		this.timeout(120_000);
+		this.timeout(300_000);
 		opened = await openWorkbench(options);
 	});
 	afterEach(async function () {
@@ -110,8 +110,8 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 				...(options.viewport ? { viewport: options.viewport } : {}),
 			});
 			closing.push(leave);
-			page.setDefaultTimeout(30_000);
-			const workbench = new Workbench(page, workspace, server.logs);
+			page.setDefaultTimeout(60_000);
+			const workbench = new Workbench(page, workspace, server);
 			await workbench.ready();
 			return workbench;
 		};

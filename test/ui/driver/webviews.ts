@@ -2,8 +2,8 @@ import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from './waitUntil.ts';
 
 /** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
-export async function webviewFrame(page: Page, title: string, limit?: number): Promise<Frame> {
-	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title), limit);
+export async function webviewFrame(page: Page, title: string): Promise<Frame> {
+	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title));
 	await frame.waitForLoadState('domcontentloaded');
 	return frame;
 }

@@ -2,12 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
+import type { Server } from '../../../scripts/lib/server.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
-import { waitUntil } from './waitUntil.ts';
+import { patience, waitUntil } from './waitUntil.ts';
 import { webviewFrame } from './webviews.ts';
 
 /**
@@ -21,12 +22,14 @@ export class Workbench {
 	readonly quickInput: QuickInput;
 	readonly output: Output;
 	readonly problems: Problems;
+	readonly #server: Server;
 
-	constructor(page: Page, folder: string, logs: string) {
+	constructor(page: Page, folder: string, server: Server) {
 		this.page = page;
 		this.folder = folder;
+		this.#server = server;
 		this.quickInput = new QuickInput(page);
-		this.output = new Output(page, this.quickInput, logs);
+		this.output = new Output(page, this.quickInput, server.logs);
 		this.problems = new Problems(page, this.quickInput);
 	}
 
@@ -36,11 +39,27 @@ export class Workbench {
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
-	/** Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. */
+	/**
+	 * Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. The page comes once the
+	 * extension host before it has ended: where that takes longer than a page, VS Code takes the new window for a second one on the folder, and gives it an
+	 * empty storage.
+	 */
 	async reload(): Promise<void> {
-		const loaded = this.page.waitForEvent('load');
+		const { page } = this;
+		const before = this.#server.endedHosts();
+		const isPage = (url: URL): boolean => url.pathname === '/';
+		await page.route(
+			isPage,
+			async route => {
+				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await route.continue();
+			},
+			{ times: 1 },
+		);
+		const loaded = page.waitForEvent('load');
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
+		await page.unroute(isPage);
 		await this.ready();
 	}
 
@@ -52,6 +71,45 @@ export class Workbench {
 	/** Opens a file of the workspace in an editor, by its name. */
 	async openFile(name: string): Promise<void> {
 		await this.quickInput.openFile(name);
+	}
+
+	/** Closes all editors, whatever is open over them; what they have and no file has is gone. */
+	async closeEditors(): Promise<void> {
+		const tabs = this.page.locator('.part.editor .tabs-container .tab');
+		const dialog = this.page.locator('.monaco-dialog-box');
+		await waitUntil(
+			'a window without editors',
+			async () => {
+				if (await dialog.isVisible()) {
+					await dialog
+						.getByRole('button', { name: /Don't Save|Cancel|OK|Close/ })
+						.first()
+						.click({ timeout: 2000 })
+						.catch(() => undefined);
+				}
+				if ((await tabs.count()) === 0) {
+					return true;
+				}
+				await this.runCommand('View: Close All Editors').catch(() => undefined);
+				return tabs
+					.first()
+					.waitFor({ state: 'detached', timeout: 3000 })
+					.then(
+						() => true,
+						() => false,
+					);
+			},
+			60_000,
+		);
+	}
+
+	/** Shows the side bar, or hides it. */
+	async showSideBar(shown: boolean): Promise<void> {
+		const bar = this.page.locator('.part.sidebar');
+		if ((await bar.isVisible()) !== shown) {
+			await this.runCommand('View: Toggle Primary Side Bar Visibility');
+			await bar.waitFor({ state: shown ? 'visible' : 'hidden' });
+		}
 	}
 
 	/** A view container's icon in the activity bar; its name may have a key binding behind it, "Explorer (Ctrl+Shift+E)". */
@@ -66,19 +124,15 @@ export class Workbench {
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
 		// a window that was reloaded shows its container again by itself, and a click that comes just then hides it
-		await waitUntil(
-			`the container “${name}”`,
-			async () => {
-				if (!(await title.isVisible())) {
-					await tab.click();
-				}
-				return title.waitFor({ timeout: 3000 }).then(
-					() => true,
-					() => false,
-				);
-			},
-			30_000,
-		);
+		await waitUntil(`the container “${name}”`, async tries => {
+			if (!(await title.isVisible())) {
+				await tab.click();
+			}
+			return title.waitFor({ timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 
 	/** A tree in the side bar, by the title of its view. */

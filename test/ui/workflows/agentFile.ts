@@ -91,8 +91,7 @@ export function testAgentFile(session: Session): void {
 		});
 	});
 
-	describe('a branch switch', function () {
-		this.timeout(120_000);
+	describe('a branch switch', () => {
 		const git = (...args: string[]) =>
 			execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', ...args], {
 				cwd: session.workbench.folder,

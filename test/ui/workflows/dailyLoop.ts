@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { nothingSerious } from '../driver/accessible.ts';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
@@ -61,7 +62,9 @@ export function testDailyLoop(session: Session): void {
 		const hover = page.locator('.monaco-hover:visible');
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
-		assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), ['Ask', 'Inspect']);
+		await eventually(async () =>
+			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), ['Ask', 'Inspect']),
+		);
 		await workbench.screenshot('agent-file-failed-hover');
 		await page
 			.locator('.view-line')

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ChatPage } from '../chat/chatPage.ts';
 import { nothingSerious } from '../driver/accessible.ts';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { approver, asker } from './formAgents.ts';
 import { shownInspector } from './inspectorFrame.ts';
@@ -58,8 +59,8 @@ export function testForms(session: Session): void {
 		await workbench.reload();
 		const again = await shownInspector(workbench, 'approve');
 		await again.getByRole('form').waitFor();
-		assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it');
-		assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high');
+		await eventually(async () => assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it'));
+		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high'));
 	});
 
 	it('goes on with a file that was uploaded, in the same inspector', async () => {

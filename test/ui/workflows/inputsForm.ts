@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { axeFindings } from '../driver/axe.ts';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
@@ -84,8 +85,8 @@ export function testInputsForm(session: Session): void {
 		await workbench.reload();
 		const again = await shown();
 		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);
-		assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal');
-		assert.equal(await again.getByRole('checkbox', { name: 'With a frame' }).isChecked(), true);
+		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
+		await eventually(async () => assert.equal(await again.getByRole('checkbox', { name: 'With a frame' }).isChecked(), true));
 		await again.getByRole('textbox', { name: 'More' }).focus();
 		await keyboard.press('End');
 		await keyboard.type('}');
@@ -126,8 +127,7 @@ export function testInputsForm(session: Session): void {
 		await frame.getByRole('button', { name: 'Save as run file…' }).click();
 		await quickInput.option('..').waitFor();
 		const file = path.join(folder, 'runs', 'ada.run.json');
-		await quickInput.box.fill(file);
-		await page.keyboard.press('Enter');
+		await quickInput.answer(file);
 		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 		assert.deepEqual(JSON.parse(text).inputs, {
 			guest: 'Ada',

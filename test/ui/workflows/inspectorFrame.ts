@@ -4,14 +4,12 @@ import { webviewFrame } from '../driver/webviews.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
 const channel = 'Agent Runs';
-/** How long a window that was loaded again may take to bring an inspector back, on a machine with other work, in milliseconds. */
-const restoreLimit = 45_000;
 
 /** The inspector in the active editor, of a run of this agent. */
 export async function shownInspector(workbench: Workbench, agent: string): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
 	await tab.waitFor();
-	const frame = await webviewFrame(workbench.page, (await tab.innerText()).trim(), restoreLimit);
+	const frame = await webviewFrame(workbench.page, (await tab.innerText()).trim());
 	await frame.locator('.sectionHead').first().waitFor();
 	return frame;
 }

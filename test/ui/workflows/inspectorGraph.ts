@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../chat/chatPage.ts';
 import { axeFindings } from '../driver/axe.ts';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
@@ -46,13 +47,13 @@ export function testGraph(session: Session): void {
 		await node(frame, /^Split the list/).click();
 		await detail(frame, 'Split the list').waitFor();
 		await selected(frame, /^Split the list/).waitFor();
-		assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count());
+		await eventually(async () => assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count()));
 		const width = () => node(frame, /^Split the list/).evaluate(element => element.getBoundingClientRect().width);
 		const before = await width();
 		await frame.getByRole('button', { name: 'Zoom in' }).click();
-		assert.ok((await width()) > before);
+		await eventually(async () => assert.ok((await width()) > before));
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		assert.ok((await width()) < before);
+		await eventually(async () => assert.ok((await width()) < before));
 		const sizes = await frame.locator('.nodeTitle:visible').evaluateAll(titles =>
 			titles.map(title => {
 				const { width: drawn } = title.getBoundingClientRect();
@@ -78,7 +79,7 @@ export function testGraph(session: Session): void {
 		await selected(frame, /^End/).waitFor();
 		await page.keyboard.press('ArrowLeft');
 		const active = await selected(frame, /^Write the report/).getAttribute('id');
-		assert.equal(await graph(frame).getAttribute('aria-activedescendant'), active);
+		await eventually(async () => assert.equal(await graph(frame).getAttribute('aria-activedescendant'), active));
 		await page.keyboard.press('Enter');
 		await frame.locator('#detail-panel:focus').waitFor();
 		await detail(frame, 'Write the report').waitFor();
@@ -94,8 +95,8 @@ export function testGraph(session: Session): void {
 		await showGraph(frame);
 		await node(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
 		await node(frame, /^Three times .* · loop.*, succeeded$/).waitFor({ state: 'attached' });
-		assert.equal(await frame.locator('.edge.taken').count(), 8);
-		assert.equal(await frame.locator('.edge.skipped').count(), 4);
+		await eventually(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
+		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
 		await graph(frame).focus();
 		await workbench.page.keyboard.press('Home');
 		await node(frame, /^All went well template-transform.*, did not run$/).click();
@@ -131,7 +132,7 @@ export function testGraph(session: Session): void {
 		await graph(frame).waitFor();
 		await node(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
 		await node(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
-		await node(frame, /^Take a while .* · \d+ times · code/).waitFor({ state: 'attached' });
+		await node(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await node(frame, /^End end.*, did not run$/).waitFor({ state: 'attached' });
 	});

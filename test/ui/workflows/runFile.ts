@@ -1,7 +1,9 @@
 // biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { shownInspector } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
@@ -26,7 +28,7 @@ export function testRunFile(session: Session): void {
 		await page.keyboard.press('F1');
 		await workbench.quickInput.box.fill('>Agent Workbench: Run Workflow from File…');
 		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Workflow from File…' }).waitFor();
-		await page.keyboard.press('Enter');
+		await workbench.quickInput.press('Enter');
 		await workbench.output.until(
 			channel,
 			/▷ summarize {2}run \S{8} {2}annual-report\.run\.json {2}Built-in gateway · streaming · user ana/,
@@ -98,6 +100,6 @@ export function testRunFile(session: Session): void {
 			.locator('.tab.active')
 			.filter({ hasText: /slow \w{8}\.json/ })
 			.waitFor();
-		assert.match(await workbench.editorText(), /"status": "stopped"/);
+		await eventually(async () => assert.match(await workbench.editorText(), /"status": "stopped"/));
 	});
 }

@@ -1,4 +1,4 @@
-/** An agent that goes round for a long time, so that it can be stopped. */
+/** An agent that goes round for a long time, so that it can be stopped; it waits, and leaves the processor to what looks at it. */
 export const slow = `app: {name: slow, mode: workflow}
 kind: app
 version: "0.6.0"
@@ -7,9 +7,9 @@ workflow:
     nodes:
       - {id: start, data: {type: start, title: Start, variables: []}}
       - {id: items, data: {type: code, title: Make items, code_language: javascript, variables: [], outputs: {items: {type: "array[number]"}}, code: "function main() { return { items: Array.from({ length: 450 }, (_, i) => i) }; }"}}
-      - {id: each, data: {type: iteration, title: Each item, iterator_selector: [items, items], output_selector: [wait, output], start_node_id: each-start, is_parallel: false, output_type: "array[string]"}}
+      - {id: each, data: {type: iteration, title: Each item, iterator_selector: [items, items], output_selector: [wait, text], start_node_id: each-start, is_parallel: false, output_type: "array[string]"}}
       - {id: each-start, parentId: each, data: {type: iteration-start, title: "", isInIteration: true, iteration_id: each}}
-      - {id: wait, parentId: each, data: {type: code, title: Take a while, isInIteration: true, iteration_id: each, code_language: javascript, variables: [], outputs: {output: {type: string}}, code: "function main() { const end = Date.now() + 150; while (Date.now() < end) {} return { output: 'x' }; }"}}
+      - {id: wait, parentId: each, data: {type: llm, title: Take a while, isInIteration: true, iteration_id: each, context: {enabled: false, variable_selector: []}, vision: {enabled: false}, prompt_template: [{role: user, text: "[offline: tokens=1 delay=600]"}], model: {provider: offline, name: offline, mode: chat, completion_params: {}}}}
       - {id: end, data: {type: end, title: End, outputs: [{variable: all, value_selector: [each, output]}]}}
     edges:
       - {id: a, source: start, target: items}

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { agentGraph, reachedNodes } from '../../../src/agentFile/agentGraph.ts';
 import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
@@ -13,7 +13,7 @@ import { english } from '../textChecks/translate.ts';
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const fileOf = (nodes: readonly string[], edges: readonly string[]) =>
 	`app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}\n`).join('')}    edges: [${edges.join(', ')}]\n`;
-const faultsOf = (text: string) => agentFaults(yamlTree(text), text, schema, english);
+const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
 
 describe('gateway, editor and picture read one graph', () => {
 	it('of IDs that are numbers: the engine refuses them, what is drawn and completed has them as texts', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentHover } from '../../../src/agentFiles/editing/agentHover.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { english } from '../textChecks/translate.ts';
@@ -9,7 +10,7 @@ const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, '
 /** What is said at the bar: name, facts, lines and the word that is meant. */
 const said = (marked: string) => {
 	const text = marked.replace('¦', '');
-	const found = agentHover(text, marked.indexOf('¦'), schema, english);
+	const found = agentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
 	return found && [found.name, found.facts, found.lines, text.slice(found.offset, found.offset + found.length)];
 };
 const file = (data: string) => `app: { mode: workflow }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { nameAt, namePlaces, placesOf } from '../../../src/agentFile/names/agentNames.ts';
 import { fixedName, refusedName, renaming } from '../../../src/agentFile/names/renaming.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentOutline } from '../../../src/agentFiles/navigation/agentOutline.ts';
 import { english } from '../textChecks/translate.ts';
 
@@ -34,7 +35,7 @@ workflow:
       - { id: start-17, source: start, target: '17' }
       - { source: 17, target: each }
 `;
-const places = namePlaces(file);
+const places = namePlaces(new AgentReading(file));
 const at = (piece: string, into = 0) => {
 	const offset = file.indexOf(piece);
 	assert.ok(offset >= 0, piece);
@@ -71,8 +72,8 @@ describe('names in an agent file', () => {
 	it('are none in a text that only looks like them', () => {
 		assert.equal(at('title: Count', 9), undefined);
 		assert.equal(at('start-17', 2), undefined);
-		assert.deepEqual(namePlaces(''), []);
-		assert.deepEqual(namePlaces('a: ['), []);
+		assert.deepEqual(namePlaces(new AgentReading('')), []);
+		assert.deepEqual(namePlaces(new AgentReading('a: [')), []);
 	});
 
 	it('are renamed with all that refers to them, and nothing else', () => {
@@ -113,7 +114,7 @@ describe('the outline of an agent file', () => {
 
 	it('has its variables, nodes and edges, in the order of the text', () => {
 		assert.deepEqual(
-			agentOutline(file, words).map(({ name, detail, children }) => [name, detail, children.map(each => each.name)]),
+			agentOutline(new AgentReading(file), words).map(({ name, detail, children }) => [name, detail, children.map(each => each.name)]),
 			[
 				['Env', '', ['token']],
 				['Conv', '', ['mood']],
@@ -130,7 +131,7 @@ describe('the outline of an agent file', () => {
 	it('has each name within its entry, whatever the text', () => {
 		const broken = ['', 'workflow: {graph: {nodes: [{id: a}, {id: }, 3], edges: 4}}', file.slice(0, 700), `${file}\n  - [`];
 		for (const text of broken) {
-			for (const { whole, named } of agentOutline(text, words)) {
+			for (const { whole, named } of agentOutline(new AgentReading(text), words)) {
 				assert.ok(named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length, text);
 			}
 		}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { agentSuggestions } from '../../../src/agentFiles/editing/agentSuggestions.ts';
 
@@ -44,7 +45,7 @@ ${edges}`;
 const offered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
-	return agentSuggestions(text, offset, { schema, models: ['claude-haiku-4-5', 'offline'] }).map(suggestion => ({
+	return agentSuggestions(new AgentReading(text), offset, { schema, models: ['claude-haiku-4-5', 'offline'] }).map(suggestion => ({
 		...suggestion,
 		after: text.slice(0, suggestion.offset) + suggestion.insert + text.slice(suggestion.offset + suggestion.length),
 	}));

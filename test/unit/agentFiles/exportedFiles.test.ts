@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { stringify } from 'yaml';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
-import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
 import { agentHover } from '../../../src/agentFiles/editing/agentHover.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
@@ -427,7 +427,7 @@ describe('files as the hosted service exports them', () => {
 		it(`of the kind ${name} can be loaded, and have no fault`, () => {
 			const text = stringify(file, { version: '1.1' });
 			assert.doesNotThrow(() => loadAgent(text, 'agent.yml'));
-			assert.deepEqual(agentFaults(yamlTree(text), text, schema, english), []);
+			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
 		});
 	}
 
@@ -488,7 +488,7 @@ describe('files as the hosted service exports them', () => {
 			for (const field of fields) {
 				const at = new RegExp(`^[ -]*${field}:`, 'm').exec(text);
 				const offset = (at?.index ?? 0) + (at?.[0].indexOf(field) ?? 0);
-				assert.ok(agentHover(text, offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
+				assert.ok(agentHover(new AgentReading(text), offset + 1, schema, english)?.lines.length, `${name}: ${field}`);
 			}
 		}
 	});

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { failedNodes } from '../../../src/agentFiles/lastRuns/failedNodes.ts';
 import { FailureMarks } from '../../../src/agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../../../src/agentFiles/lastRuns/lastValues.ts';
@@ -67,7 +68,14 @@ describe('the last runs of an agent file', () => {
 		journals = new EventJournals(path.join(folder, 'runs'), error => {
 			throw error;
 		});
-		marker = new RunMarker({ records, journals, fileOf, published: async () => agent(), nodeTexts: async text => nodeTexts(text), log });
+		marker = new RunMarker({
+			records,
+			journals,
+			fileOf,
+			published: async () => agent(),
+			nodeTexts: async each => nodeTexts(new AgentReading(String(each))),
+			log,
+		});
 	}
 	function close(): void {
 		marker.dispose();
@@ -116,7 +124,7 @@ describe('the last runs of an agent file', () => {
 			setTimeout(() => resolve([]), 100);
 		});
 		window.createTextEditorDecorationType = () => ({ dispose() {} });
-		const marks = new FailureMarks(records, async each => nodeTexts(each), log);
+		const marks = new FailureMarks(records, async each => nodeTexts(new AgentReading(each.getText())), log);
 		const options = await drawn;
 		marks.dispose();
 		return options.map(({ range, renderOptions, hoverMessage }) => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
-import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { agentSuggestions } from '../../../src/agentFiles/editing/agentSuggestions.ts';
@@ -20,7 +20,9 @@ workflow:
       - `;
 const after = '\n    edges: []\n';
 const offered = () =>
-	agentSuggestions(before + after, before.length, { schema, models: ['m$odel'] }).filter(({ kind }) => kind === 'newNode');
+	agentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'] }).filter(
+		({ kind }) => kind === 'newNode',
+	);
 /** A snippet as the editor inserts it: its placeholders filled with what they propose, its lines indented as the first is. */
 const inserted = (snippet: string): string => {
 	let text = snippet.replaceAll('\n', '\n      ');
@@ -37,7 +39,7 @@ describe('snippets of nodes in agent files', () => {
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
-			agentSuggestions(inside + after, inside.length, { schema, models: [] }).filter(({ kind }) => kind === 'newNode'),
+			agentSuggestions(new AgentReading(inside + after), inside.length, { schema, models: [] }).filter(({ kind }) => kind === 'newNode'),
 			[],
 		);
 	});
@@ -45,7 +47,7 @@ describe('snippets of nodes in agent files', () => {
 	for (const { label, insert } of offered()) {
 		it(`are complete: ${label}`, () => {
 			const text = before + inserted(insert) + after;
-			const faults = agentFaults(yamlTree(text), text, schema, english).filter(
+			const faults = agentFaults(new AgentReading(text), schema, english).filter(
 				({ message }) => !/begins with one|another node/.test(message),
 			);
 			assert.deepEqual(
@@ -63,7 +65,9 @@ describe('snippets of nodes in agent files', () => {
 		const end = offered().find(({ label }) => label === 'end…');
 		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
-		const again = agentSuggestions(taken + after, taken.length, { schema, models: [] }).find(({ label }) => label === 'llm…');
+		const again = agentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [] }).find(
+			({ label }) => label === 'llm…',
+		);
 		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);
 	});
 });

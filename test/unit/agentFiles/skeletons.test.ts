@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { root } from '../../../scripts/lib/paths.ts';
-import { yamlTree } from '../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { enterRules } from '../../../src/agentFiles/editing/enterRules.ts';
@@ -25,7 +25,7 @@ describe('the skeletons of new agents', () => {
 		it(`pass all checks, and can be run: ${file}`, () => {
 			const text = fs.readFileSync(path.join(folder, file), 'utf8');
 			assert.equal(text.split('name: NAME').length, 2);
-			assert.deepEqual(agentFaults(yamlTree(text), text, schema, english), []);
+			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
 			assert.ok(loadAgent(text, file).graph.nodes.size >= 3);
 		});
 	}

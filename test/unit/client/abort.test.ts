@@ -166,7 +166,7 @@ describe('abort and back-pressure', () => {
 			count++;
 		}
 		assert.equal(count, total + 1);
-	}).timeout(20_000);
+	});
 });
 
 async function freePort(): Promise<number> {

@@ -226,7 +226,7 @@ describe('what comes back', () => {
 			response.write('data: {"event":"workflow_started"}\n\n');
 		});
 		await assert.rejects(eventsOf(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
-	}).timeout(15_000);
+	});
 
 	it('does not mind how the connection ends once the last event came', async () => {
 		service.answer((_request, response) => {

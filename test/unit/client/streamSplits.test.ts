@@ -68,7 +68,7 @@ describe('event streams split anywhere', () => {
 				}),
 				{ numRuns: 10 },
 			);
-		}).timeout(20_000);
+		});
 	}
 });
 

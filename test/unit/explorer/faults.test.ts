@@ -30,8 +30,7 @@ describe('the tree of a service with faults', () => {
 		['a broken connection', 'cut', /^.*Check the base URL of this connection, the proxy settings/, 'Edit connection'],
 	];
 	for (const [name, fault, message, action] of faults) {
-		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async function () {
-			this.timeout(60_000);
+		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');
 			service.fault = fault;
 			const [problem, ...more] = await tree.rows('Played');

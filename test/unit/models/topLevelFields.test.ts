@@ -58,12 +58,11 @@ describe('top-level fields of a JSON object', () => {
 	it('are found in a body of 20 MB of image without parsing it', () => {
 		const image = 'A'.repeat(20 * 1024 * 1024);
 		const json = Buffer.from(`{"messages":[{"content":[{"data":"${image}"}]}],"model":"m"}`);
-		const before = performance.now();
-		const fields = topLevelFields(json);
-		const took = performance.now() - before;
-		const span = fields?.get('model');
+		const span = topLevelFields(json)?.get('model');
 		assert.equal(span && fieldValue(json, span), 'm');
-		assert.ok(took < 100, `${took} ms`);
+		const took = quickest(() => topLevelFields(json));
+		const aByte = quickest(() => json.reduce((sum, byte) => sum ^ byte));
+		assert.ok(took < aByte, `${took} ms, where a look at each byte takes ${aByte}`);
 	});
 });
 
@@ -117,3 +116,14 @@ describe('edits of a message body', () => {
 		assert.equal(edited(both, undefined, true), both);
 	});
 });
+
+/** Milliseconds of the quickest of five times: other work on the machine slows some of them only. */
+function quickest(work: () => unknown): number {
+	return Math.min(
+		...Array.from({ length: 5 }, () => {
+			const before = performance.now();
+			work();
+			return performance.now() - before;
+		}),
+	);
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { agentGraph } from '../../../src/agentFile/agentGraph.ts';
 import { scopesOf } from '../../../src/agentFile/agentVariables.ts';
 import { namePlaces } from '../../../src/agentFile/names/agentNames.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
 import { httpFault } from '../../../src/client/errors/faults.ts';
 import { outcomeText, statusIcon } from '../../../src/common/runWording.ts';
 import { inputFields } from '../../../src/forms/inputFields.ts';
@@ -32,7 +33,7 @@ describe('a word that all objects have something under', () => {
 
 		it(`is a type of a node like any other that is not known: ${word}`, () => {
 			const file = `app: { mode: workflow }\nworkflow:\n  graph:\n    nodes:\n      - id: one\n        data: { type: ${word}, title: One }\n    edges: []\n`;
-			assert.ok(namePlaces(file).length > 0);
+			assert.ok(namePlaces(new AgentReading(file)).length > 0);
 			const content = { workflow: { graph: { nodes: [{ id: 'one', data: JSON.parse(`{"type":"${word}"}`) }], edges: [] } } };
 			assert.deepEqual(scopesOf(agentGraph(content), () => false)[0]?.variables, []);
 		});

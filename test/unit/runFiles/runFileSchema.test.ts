@@ -14,6 +14,7 @@ const understood = [
 	'enum',
 	'const',
 	'minLength',
+	'minItems',
 	'definitions',
 ];
 const descriptive = ['$schema', 'title', 'description', 'default', 'defaultSnippets', 'propertyNames'];
@@ -26,7 +27,7 @@ describe('schema of run files', () => {
 	it('that VS Code gets has no rule in it, so that no fault is told twice', () => {
 		const editing: unknown = JSON.parse(fs.readFileSync(editingSchemaPath, 'utf8'));
 		assert.deepEqual(editing, JSON.parse(JSON.stringify(editingSchema())));
-		const rules = ['type', 'required', 'enum', 'const', 'minLength'];
+		const rules = ['type', 'required', 'enum', 'const', 'minLength', 'minItems'];
 		assert.deepEqual(
 			[...keywordsOf(editing)].filter(keyword => rules.includes(keyword)),
 			[],

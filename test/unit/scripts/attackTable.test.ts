@@ -4,5 +4,5 @@ import { attackTable, writtenTable } from '../../../scripts/attackTable.ts';
 describe('the table of attacks in CONTRIBUTING.md', () => {
 	it('names each attack of test/faults, and no other (else: node scripts/attackTable.ts)', () => {
 		assert.equal(writtenTable(), attackTable());
-	}).timeout(60_000);
+	});
 });

@@ -22,8 +22,7 @@ describe('the page of a graph', () => {
 	let loaded: PageWindow<{ GraphPage: new (root: HTMLElement) => { start(): void } }>;
 	let sent: FromGraph[];
 
-	before(async function () {
-		this.timeout(20_000);
+	before(async () => {
 		loaded = await runPage(path.resolve(import.meta.dirname, '../../../src/webview/graph/graphPage.ts'));
 		sent = [];
 		Object.assign(loaded.window, {
@@ -45,6 +44,7 @@ describe('the page of a graph', () => {
 			kinds: [],
 			editable: true,
 			undoKeys: true,
+			seq: 0,
 		});
 	});
 	after(() => loaded.window.close());
@@ -72,7 +72,7 @@ describe('the page of a graph', () => {
 		}));
 		const note = { id: 'note', type: 'custom-note', data: { text: hostile.join('\n'), theme: '" onclick="x' } };
 		const edges = hostile.map((id, at) => ({ source: id, target: hostile[at + 1] ?? 'gone </text><script>', sourceHandle: id }));
-		tell({ type: 'picture', version: 1, picture: pictureOf([...nodes, note], edges), empty: false });
+		tell({ type: 'picture', version: 1, done: 9, picture: pictureOf([...nodes, note], edges), empty: false });
 		tell({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
 		tell({ type: 'select', nodes: hostile });
 		tell({
@@ -99,7 +99,7 @@ describe('the page of a graph', () => {
 			position: { x: 0, y: 0 },
 			data: { type: 'if-else', title: 'If', cases: ways.map(case_id => ({ case_id, conditions: [] })) },
 		};
-		tell({ type: 'picture', version: 2, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', version: 2, done: 9, picture: pictureOf([node]), empty: false });
 		tell({ type: 'select', nodes: ['if'] });
 		document()
 			.querySelector('.canvas')
@@ -114,7 +114,7 @@ describe('the page of a graph', () => {
 
 	it('lets go of what is dragged when the text is wrong meanwhile', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
-		tell({ type: 'picture', version: 3, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', version: 3, done: 9, picture: pictureOf([node]), empty: false });
 		const pointer = (type: string, clientX: number) =>
 			(type === 'pointerdown' ? cards()[0] : document().querySelector('.canvas'))?.dispatchEvent(
 				Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), { pointerId: 1 }),
@@ -122,7 +122,7 @@ describe('the page of a graph', () => {
 		sent.length = 0;
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 4, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
+		tell({ type: 'picture', version: 4, done: 9, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
 		pointer('pointermove', 90);
 		pointer('pointerup', 90);
 		assert.deepEqual(
@@ -131,24 +131,176 @@ describe('the page of a graph', () => {
 		);
 		assert.match(cards()[0]?.style.transform ?? '', /translate\(0px/);
 
-		tell({ type: 'picture', version: 5, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', version: 5, done: 9, picture: pictureOf([node]), empty: false });
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 6, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
+		tell({ type: 'picture', version: 6, done: 9, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
 		pointer('pointerup', 50);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit'))), [
-			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] } },
+			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] }, seq: 1, form: 0, done: 0 },
 		]);
 
 		sent.length = 0;
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 7, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
+		tell({ type: 'picture', version: 7, done: 9, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
 		pointer('pointerup', 50);
 		assert.deepEqual(
 			sent.filter(({ type }) => type === 'edit'),
 			[],
 			'the node that was dragged is gone',
 		);
+	});
+
+	it('moves a note that is dragged, in the container that it lies in', () => {
+		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
+		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
+		tell({ type: 'picture', version: 8, done: 9, picture: pictureOf([around, note]), empty: false });
+		const pointer = (type: string, clientX: number) =>
+			document()
+				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
+				?.dispatchEvent(
+					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
+						pointerId: 1,
+					}),
+				);
+		sent.length = 0;
+		pointer('pointerdown', 0);
+		pointer('pointermove', 30);
+		assert.match(document().querySelector<HTMLElement>('.note')?.style.transform ?? '', /translate\(180px, ?160px/);
+		pointer('pointerup', 30);
+		const [edit] = JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit')));
+		assert.deepEqual(edit.operation, { do: 'move', nodes: [{ id: 'note', x: 80, y: 60 }] });
+		tell({ type: 'done', seq: edit.seq });
+	});
+
+	describe('while what was asked for is on its way', () => {
+		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
+		let seq = 0;
+		const key = (name: string, more: object = {}) => {
+			const target = document().activeElement ?? document().body;
+			return target.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
+		};
+		const canvas = () => document().querySelector<HTMLElement>('.canvas') as HTMLElement;
+		// biome-ignore lint/suspicious/noExplicitAny: operations of all kinds
+		const asked = (): any[] => JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
+		const popup = () => document().querySelector<HTMLElement>('.popup') as HTMLElement;
+		function picture(...nodes: readonly object[]): void {
+			tell({ type: 'picture', version: 9, done: seq, picture: pictureOf(nodes), empty: false });
+		}
+		const lastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
+
+		beforeEach(() => {
+			tell({
+				type: 'begin',
+				uri: 'file:///a.yml',
+				file: 'a.yml',
+				strings: graphStrings(),
+				formStrings: nodeFormStrings(),
+				kinds: [
+					{ type: 'llm', title: 'Model', help: '' },
+					{ type: 'end', title: 'End', help: '' },
+				],
+				editable: true,
+				undoKeys: true,
+				seq: lastSeq(),
+			});
+			seq = lastSeq();
+			picture(node('a', 0), node('b', 400));
+			tell({ type: 'select', nodes: ['a'] });
+			canvas().focus();
+			sent.length = 0;
+		});
+
+		it('keeps keys for the graph that comes of it, and what they type in its boxes', () => {
+			const type = (text: string) => {
+				for (const letter of text) {
+					key(letter);
+				}
+			};
+			key('a');
+			popup().querySelector('input')?.dispatchEvent(new loaded.window.Event('input'));
+			key('Enter');
+			assert.deepEqual(asked(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
+			assert.equal(document().activeElement, canvas());
+			type('aend');
+			key('Enter');
+			key('d', { ctrlKey: true });
+			assert.equal(asked().length, 1, 'nothing is asked for of the older graph');
+			assert.ok(popup().hidden);
+			picture(node('a', 0), node('llm', 300, 'llm'), node('b', 600));
+			tell({ type: 'select', nodes: ['llm'], by: lastSeq() });
+			assert.equal(asked().length, 1);
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(asked().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
+			picture(node('a', 0), node('llm', 300, 'llm'), node('end', 500, 'end'), node('b', 600));
+			tell({ type: 'select', nodes: ['end'], by: lastSeq() });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(asked().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
+			tell({ type: 'done', seq: lastSeq() });
+		});
+
+		it('moves a node by each of two keys', () => {
+			key('ArrowRight', { altKey: true });
+			key('ArrowRight', { altKey: true });
+			assert.equal(asked().length, 1);
+			picture(node('a', 20), node('b', 400));
+			tell({ type: 'done', seq: lastSeq() });
+			assert.deepEqual(
+				asked().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
+				[20, 40],
+			);
+			tell({ type: 'done', seq: lastSeq() });
+		});
+
+		it('shows a node where it was dropped, whatever older graph comes, until the file has it there or it is refused', () => {
+			const card = () => document().querySelector<HTMLElement>('[data-node="a"]')?.style.transform;
+			const pointer = (type: string, clientX: number) =>
+				(type === 'pointerdown' ? cards()[0] : canvas())?.dispatchEvent(
+					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
+						pointerId: 1,
+					}),
+				);
+			pointer('pointerdown', 0);
+			pointer('pointermove', 50);
+			pointer('pointerup', 50);
+			canvas().click();
+			pointer('pointerdown', 0);
+			pointer('pointerup', 0);
+			assert.equal(asked().length, 1);
+			assert.match(card() ?? '', /translate\(50px/);
+			picture(node('a', 0), node('b', 400));
+			assert.match(card() ?? '', /translate\(50px/);
+			tell({ type: 'refused', sentence: 'no' });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.match(card() ?? '', /translate\(0px/);
+		});
+
+		it('leaves what the user selected meanwhile, and a field its focus', () => {
+			key('d', { ctrlKey: true });
+			const added = lastSeq();
+			cards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
+			picture(node('a', 0), node('b', 400), node('a_2', 800));
+			tell({ type: 'select', nodes: ['a_2'], by: added });
+			tell({ type: 'done', seq: added });
+			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
+			key('d', { ctrlKey: true });
+			const find = document().querySelector<HTMLInputElement>('.toolbar input');
+			find?.focus();
+			tell({ type: 'select', nodes: ['a'], by: lastSeq() });
+			tell({ type: 'done', seq: lastSeq() });
+			assert.equal(document().activeElement, find);
+			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
+		});
+
+		it('leaves the editor around it the keys that it has no use for, while a box is open too', () => {
+			let heard = 0;
+			loaded.window.addEventListener('keydown', ({ key: name }) => name === 'F1' && heard++);
+			key('a');
+			assert.ok(!popup().hidden);
+			key('F1');
+			assert.equal(heard, 1);
+			key('Escape');
+		});
 	});
 });

@@ -5,8 +5,7 @@ import { recordingCommands } from '../../support/editor/recordedCommands.ts';
 import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
-describe('runs that are selected together', function () {
-	this.timeout(30_000);
+describe('runs that are selected together', () => {
 	let window: WorkflowsUnderTest;
 	beforeEach(async () => {
 		window = new WorkflowsUnderTest();

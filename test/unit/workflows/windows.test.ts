@@ -4,8 +4,7 @@ import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
 import { EventWriter, json, play } from '../../support/services/faultService.ts';
 
 /** As windows without a folder have it. */
-describe('two windows on one data folder', function () {
-	this.timeout(30_000);
+describe('two windows on one data folder', () => {
 	let first: WorkflowsUnderTest;
 	let second: WorkflowsUnderTest;
 	let stream: EventWriter | undefined;

@@ -4,7 +4,7 @@ import type { AgentNode, Selector } from '../agentFile/agentTypes.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
-import type { ContainerData } from '../run/execution.ts';
+import type { ContainerData, Place } from '../run/execution.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
@@ -63,6 +63,8 @@ export interface NodeContext<Settings> {
 	readonly log: (entry: AgentLogEntry) => void;
 	/** Agents that the file carries, by their reference, as it has them. */
 	readonly packages: Readonly<Record<string, unknown>>;
+	/** The round that it runs in. */
+	readonly place: Place;
 	/** Whether the node is one of the agent itself, and not in a round. */
 	readonly outermost: boolean;
 	/** What became of the form that this node had asked for when the run paused. */

@@ -8,6 +8,7 @@ import type { DocumentReader } from '../documents/documentReader.ts';
 import type { Templates } from '../jinja/templates.ts';
 import type { Citation } from '../knowledge/citations.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadedFile } from '../variables/fileValue.ts';
 import type { Around, RunGate } from './gate.ts';
@@ -37,6 +38,10 @@ export interface RunOptions {
 	readonly depth?: number;
 	/** Nodes that are not run, by ID. */
 	readonly mocks?: Mocks;
+	/** What nodes keep that do not run: those that come before the one that is run from. */
+	readonly replay?: Replay;
+	/** Values of other nodes, where the agent is one node that runs alone: its outputs are those of the run. */
+	readonly alone?: ValuesByNode;
 	/** Stands before every start of a node; absent: nobody asks. */
 	readonly gate?: RunGate;
 	/** The node that runs this as a tool, of a run behind a gate. */

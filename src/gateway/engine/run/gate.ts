@@ -12,6 +12,8 @@ export interface GateLevel {
 	readonly place: Place;
 	/** What it is inside of; absent for the agent that was asked for. */
 	readonly around: Around | undefined;
+	/** Runs a node again that has ended, in place of all that it led to: none of that may have begun. */
+	again(node: AgentNode): void;
 }
 
 /** A node that walks a level of its own: a container with one of its rounds, or one that uses an agent as a tool. */
@@ -29,8 +31,8 @@ export interface Around {
  * without one asks nobody.
  */
 export interface RunGate {
-	/** A node is ready. @returns when it may start; undefined: at once */
-	before(ready: ReadyNode, level: GateLevel): Promise<void> | undefined;
+	/** A node is ready. @returns when it is decided whether it starts: not, where what led to it runs again; undefined: it starts at once */
+	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
 	/** An attempt has failed; retry and strategy come after. @returns whether the node is to be run again; undefined: it goes its way */
 	failed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
 	/** A node has gone its ways, and these are ready by that. */

@@ -1,4 +1,5 @@
 import type { AgentNode, Edge, Graph } from '../agentFile/agentTypes.ts';
+import type { LeftNode } from './pausedRun.ts';
 
 /** A node that every edge to it is decided for, and at least one was taken. */
 export interface ReadyNode {
@@ -67,6 +68,38 @@ export class GraphProgress {
 			this.#decide(edge, true, ready);
 		}
 		return { taken, skipped, ready };
+	}
+
+	/**
+	 * Takes back what {@link leave} has decided, before anything of it has begun.
+	 * @param left nodes that have ended, in their order, this one no longer among them
+	 * @returns the node itself, ready, and the nodes that are not skipped any more
+	 */
+	takeBack(node: AgentNode, left: readonly LeftNode[]): { readonly ready: ReadyNode; readonly unskipped: readonly AgentNode[] } {
+		const unskipped: AgentNode[] = [];
+		const edges = [...node.outgoing];
+		for (const { source, target: id } of edges) {
+			const state = this.#states.get(id);
+			const target = this.#graph.nodes.get(id);
+			if (!state || !target) {
+				continue;
+			}
+			state.open++;
+			if (state.skipped) {
+				state.skipped = false;
+				unskipped.push(target);
+				edges.push(...target.outgoing);
+			} else if (state.predecessor === source) {
+				state.predecessor = left.findLast(each => this.#took(each, id))?.node;
+			}
+		}
+		return { ready: { node, predecessor: this.#states.get(node.id)?.predecessor ?? null }, unskipped };
+	}
+
+	/** Whether a node that has ended took an edge to another. */
+	#took({ node, handle }: LeftNode, target: string): boolean {
+		const edges = this.#graph.nodes.get(node)?.outgoing ?? [];
+		return edges.some(edge => edge.target === target && (handle === undefined || edge.handle === handle));
 	}
 
 	/** @returns nodes that are skipped by that */

@@ -73,7 +73,8 @@ export class GraphRun implements GateLevel {
 		this.#responses = this.#outermost
 			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector))
 			: undefined;
-		this.#flow = new LevelFlow(graph, root, this.#responses, this.#outermost && (run.options.mayPause ?? false));
+		const { mayPause, gate } = run.options;
+		this.#flow = new LevelFlow(graph, root, this.#responses, gate !== undefined || (this.#outermost && (mayPause ?? false)));
 		this.#forms = new FormWaits(run);
 	}
 
@@ -109,6 +110,12 @@ export class GraphRun implements GateLevel {
 	pausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
 		const texts = this.#responses?.state() ?? { sessions: [], queue: [], streams: {} };
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
+	}
+
+	again(node: AgentNode): void {
+		this.run.rewritten = true;
+		this.#flow.takeBack(node);
+		this.#drain();
 	}
 
 	#begin(paused: PausedRun | undefined): void {
@@ -160,9 +167,9 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		this.#held++;
-		void held.then(() => {
+		void held.then(starts => {
 			this.#held--;
-			this.#goOn(() => this.#start(ready));
+			this.#goOn(() => (starts ? this.#start(ready) : undefined));
 		});
 	}
 

@@ -11,20 +11,20 @@ export class LevelFlow {
 	readonly #root: AgentNode;
 	readonly #progress: GraphProgress;
 	readonly #responses: ResponseStream | undefined;
-	readonly #mayPause: boolean;
-	/** Nodes that have ended, of a level that may pause. */
+	readonly #remembers: boolean;
+	/** Nodes that have ended, of a level that remembers them. */
 	readonly #left: LeftNode[] = [];
 
-	/** @param responses texts that the level sends */
-	constructor(graph: Graph, root: AgentNode, responses: ResponseStream | undefined, mayPause: boolean) {
+	/** @param responses texts that the level sends @param remembers which nodes have ended, to go on after a pause or to take one back */
+	constructor(graph: Graph, root: AgentNode, responses: ResponseStream | undefined, remembers: boolean) {
 		this.#graph = graph;
 		this.#root = root;
 		this.#responses = responses;
-		this.#mayPause = mayPause;
+		this.#remembers = remembers;
 		this.#progress = new GraphProgress(graph);
 	}
 
-	/** Nodes that have ended so far, of a level that may pause. */
+	/** Nodes that have ended so far, of a level that remembers them. */
 	get left(): readonly LeftNode[] {
 		return this.#left;
 	}
@@ -51,7 +51,7 @@ export class LevelFlow {
 	/** A node goes its ways. @param handle that of a node that chooses one @returns what is ready by that */
 	leave(node: AgentNode, handle: string | undefined): readonly ReadyNode[] {
 		const { taken, skipped, ready } = this.#progress.leave(node, handle);
-		if (this.#mayPause) {
+		if (this.#remembers) {
 			this.#left.push({ node: node.id, ...(handle !== undefined && { handle }) });
 		}
 		this.ready.push(...ready);
@@ -62,6 +62,18 @@ export class LevelFlow {
 			}
 		}
 		return ready;
+	}
+
+	/** A node that has ended is ready again, and nothing of what it led to is. */
+	takeBack(node: AgentNode): void {
+		const at = this.#left.findLastIndex(left => left.node === node.id);
+		this.#left.splice(at, at < 0 ? 0 : 1);
+		const { ready, unskipped } = this.#progress.takeBack(node, this.#left);
+		for (const each of unskipped) {
+			this.#responses?.nodeUnskipped(each);
+		}
+		this.#responses?.nodeFailed(node);
+		this.ready.push(ready);
 	}
 
 	/** Decides again what was decided before the run paused, and makes ready what waits. */

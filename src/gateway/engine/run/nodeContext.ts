@@ -34,6 +34,7 @@ export function nodeContext(execution: Execution, run: RunState, level: NodeLeve
 		run: options,
 		signal,
 		record: draft,
+		place,
 		outermost,
 		answer,
 		stream: (variable, text, last) => {

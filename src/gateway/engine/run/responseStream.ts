@@ -134,6 +134,11 @@ export class ResponseStream {
 		this.#skipped.add(node.id);
 	}
 
+	/** It may be reached after all: what led past it runs again. */
+	nodeUnskipped(node: AgentNode): void {
+		this.#skipped.delete(node.id);
+	}
+
 	/** Opens the texts that are certain to be reached now. */
 	edgeTaken(edge: Edge): void {
 		if (this.#reach) {

@@ -5,6 +5,7 @@ import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules
 import { NodeError, type RoundEnd } from '../nodes/nodeType.ts';
 import { type StartSettings, startOutputs } from '../nodes/start.ts';
 import { mockedNodes } from '../standIns/mockedNodes.ts';
+import { replayedNodes } from '../standIns/replayedNodes.ts';
 import { plainText } from '../variables/textForms.ts';
 import { VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
@@ -62,26 +63,33 @@ export async function runAgent(
 	const root = rootOf(agent.graph, before?.root ?? options.root);
 	const scheduler = new RunScheduler(services.settings, options.signal, services.turns, before?.allSteps ?? 0);
 	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
-	const rules = agent.mode === 'advanced-chat' ? wordRulesOf(agent.features) : undefined;
+	const rules = agent.mode === 'advanced-chat' && !options.alone ? wordRulesOf(agent.features) : undefined;
 	const guard = AnswerGuard.of(rules, scheduler.signal);
 	const tellText: RunState['sendText'] = (text, selector) => events.textChunk(text, selector);
 	const state: RunState = {
 		agent,
 		options,
 		services,
-		execute: options.mocks ? mockedNodes(options.mocks, execute) : execute,
+		execute: standingIn(options, execute),
 		events,
 		scheduler,
 		answers: resumption?.answers ?? {},
 		steps: before?.steps ?? 0,
 		exceptions: before?.exceptions ?? 0,
 		tokens: before?.tokens ?? 0,
+		rewritten: false,
 		citations: [...(before?.citations ?? [])],
 		sendText: guard ? (text, selector) => guard.pass(text, () => tellText(text, selector)) : tellText,
 	};
 	const variables = rootVariables(agent, options, services, createdAt);
-	// known from the start on, for texts that show them
-	variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
+	if (options.alone) {
+		for (const [node, values] of Object.entries(options.alone)) {
+			variables.setAll(node, { ...variables.all(node), ...values });
+		}
+	} else {
+		// known from the start on, for texts that show them
+		variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
+	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
 		variables.setAll(node, values);
 	}
@@ -94,7 +102,8 @@ export async function runAgent(
 		variables,
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
-	const end = await walk(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const walked = await walk(state, graphRun, before, rules, guard).finally(() => scheduler.close());
+	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.all(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
 	const data: RunData = {
@@ -134,14 +143,22 @@ export async function runAgent(
 	return { ...outcome, paused };
 }
 
+/** A way to run nodes in which those do not run that something stands in for. */
+function standingIn({ mocks, replay }: RunOptions, execute: Execute): Execute {
+	const replayed = replay ? replayedNodes(replay, execute) : execute;
+	return mocks ? mockedNodes(mocks, replayed) : replayed;
+}
+
 /** Walks the graph, unless the question says what it must not; an answer that does is not given. */
 async function walk(
-	{ options, events, scheduler: { signal } }: RunState,
+	state: RunState,
 	graphRun: GraphRun,
 	before: PausedRun | undefined,
 	rules: WordRules,
 	guard: AnswerGuard | undefined,
 ): Promise<Pick<RoundEnd, 'status' | 'error' | 'outputs'>> {
+	const { options, events, scheduler } = state;
+	const { signal } = scheduler;
 	if (rules && !before) {
 		// where the run is stopped meanwhile, the walk says so
 		const preset = await presetForInput(rules, asked(options), signal).catch(() => undefined);
@@ -152,6 +169,10 @@ async function walk(
 	}
 	const end = await graphRun.walk(before);
 	await guard?.settled();
+	const { answer } = end.outputs;
+	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
+		events.textReplace(answer);
+	}
 	if (!guard?.flagged.aborted || signal.aborted) {
 		return end;
 	}

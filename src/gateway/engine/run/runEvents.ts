@@ -163,7 +163,7 @@ export class RunEvents {
 			created_at: createdAt,
 			extras: {},
 			...place,
-			...this.#standIn(node),
+			...this.#standIn(node, place),
 		};
 		if (kind === 'next') {
 			this.#rounds.weigh(data);
@@ -256,14 +256,17 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
-			...this.#standIn(node),
+			...this.#standIn(node, place),
 		};
 	}
 
 	/** What events of a node say that was not run. */
-	#standIn({ id }: AgentNode): object | undefined {
-		const { mocks } = this.#options;
-		return mocks && Object.hasOwn(mocks, id) ? { mocked: true } : undefined;
+	#standIn(node: AgentNode, place: Place): object | undefined {
+		const { mocks, replay } = this.#options;
+		if (mocks && Object.hasOwn(mocks, node.id)) {
+			return { mocked: true };
+		}
+		return replay?.of(node, place) && { recorded: true };
 	}
 
 	#result(execution: Execution, end: NodeEnd, place: Place): NodeResultData {

@@ -24,6 +24,8 @@ export interface RunState {
 	/** Failed attempts, handled or not, those in rounds included. */
 	exceptions: number;
 	tokens: number;
+	/** Whether a node that had ended was run again: texts that were sent may be of what it put out before. */
+	rewritten: boolean;
 	/** Segments of knowledge that models were given. */
 	readonly citations: Citation[];
 	/** Sends a piece of the texts of end and answer nodes. */

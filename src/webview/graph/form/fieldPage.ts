@@ -17,7 +17,9 @@ export interface FieldPage {
 	typed(operation: FormOperation): void;
 	/** Opens a program or a template as a document of its own. */
 	openCode(path: Path): void;
-	/** Puts the focus on a field once the file has it. */
+	/** Asks for something new in a list or a map, as it is by then: after what was asked for there before, because what is new is made of what is there. */
+	add(path: Path, act: (field: FormField) => void): void;
+	/** Puts the focus on a field once it is there. */
 	focusLater(path: Path): void;
 	/** What is open of what can be opened and closed, for as long as the page is there. */
 	isOpen(key: string): boolean;

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { FieldOf, FormField } from '../../../graph/forms/formTypes.ts';
 import { fill } from '../../shared/fill.ts';
 import { type FieldPage, inputId, setting } from './fieldPage.ts';
@@ -27,14 +28,12 @@ export function listField(field: FieldOf<'list'>, page: FieldPage): unknown {
 
 export function itemsView(field: FieldOf<'list'>, page: FieldPage, look: ItemLook): unknown {
 	const { form } = page;
-	const { path, items, fresh, written } = field;
-	const add = () => {
-		page.focusLater([...path, items.length]);
-		// a list that is not there comes with its first item
-		page.edit(written ? { do: 'insertItem', node: form.node, path, at: items.length, value: fresh } : setting(form, path, [fresh]));
-	};
+	const { path, items } = field;
+	const add = () => page.add(path, now => now.kind === 'list' && addTo(now, page));
 	return html`<div class="items" id=${inputId(field)}>
-			${items.map(
+			${repeat(
+				items,
+				({ key }) => key,
 				(item, at) => html`<div class="item" id="${inputId(item)}-item" role="group" aria-label=${look.name(item, at)}>
 				<div class="itemHead"><span class="itemName">${look.name(item, at)}</span><span class="grow dim">${look.head?.(item, at) ?? nothing}</span>${form.editable ? itemButtons(field, at, look.name(item, at), page) : nothing}</div>
 				${removalView(field, item, at, page)}
@@ -43,6 +42,13 @@ export function itemsView(field: FieldOf<'list'>, page: FieldPage, look: ItemLoo
 			)}
 		</div>
 		${form.editable ? html`<button type="button" class="linkButton" @click=${add}><span class="codicon codicon-add" aria-hidden="true"></span> ${look.add}</button>` : nothing}`;
+}
+
+function addTo({ path, items, fresh, written }: FieldOf<'list'>, page: FieldPage): void {
+	const { node } = page.form;
+	page.focusLater([...path, items.length]);
+	// a list that is not there comes with its first item
+	page.edit(written ? { do: 'insertItem', node, path, at: items.length, value: fresh } : setting(page.form, path, [fresh]));
 }
 
 /** Where the way out that an item is leads. */

@@ -8,15 +8,18 @@ import { groupField } from './groupField.ts';
 /** Values by names that the file chooses. */
 export function mapField(field: FieldOf<'map'>, page: FieldPage): unknown {
 	const { form, strings } = page;
-	const { path, entries, fresh } = field;
-	const add = () => {
-		const name = freeKey(entries.map(entry => entry.name));
-		page.focusLater([...path, name]);
-		page.edit(setting(form, [...path, name], fresh));
-	};
+	const { path, entries } = field;
+	const add = () =>
+		page.add(path, now => {
+			if (now.kind === 'map') {
+				const name = freeKey(now.entries.map(entry => entry.name));
+				page.focusLater([...path, name]);
+				page.edit(setting(form, [...path, name], now.fresh));
+			}
+		});
 	return html`<div class="items" id=${inputId(field)}>
 			${entries.map(
-				entry => html`<div class="item" role="group" aria-label=${entry.name}>
+				entry => html`<div class="item" id="${inputId(entry)}-item" role="group" aria-label=${entry.name}>
 				<div class="itemHead"><span class="grow">${keyInput(field, entry, page)}</span>${
 					form.editable
 						? html`<button type="button" class="iconButton codicon codicon-close" title=${fill(strings.remove, entry.name)} aria-label=${fill(strings.remove, entry.name)} @click=${() => page.edit(setting(form, entry.path, undefined))}></button>`

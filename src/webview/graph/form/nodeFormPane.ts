@@ -1,18 +1,22 @@
 import { html, nothing, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { innerFields } from '../../../graph/forms/formFaults.ts';
 import type { FormField, FormOperation, FormSection, NodeForm } from '../../../graph/forms/formTypes.ts';
 import type { NodeFormStrings } from '../../../graph/forms/nodeFormStrings.ts';
 import { fill } from '../../shared/fill.ts';
-import './draftInput.ts';
+import { DraftInput } from './draftInput.ts';
 import { type FieldPage, inputId } from './fieldPage.ts';
 import { fieldView, inputView } from './fieldView.ts';
 import { groupField } from './groupField.ts';
+import { PendingForm } from './pendingForm.ts';
+import { SteadyDrawing } from './press.ts';
 
 /** What a form asks of the page that it stands in. */
 export interface NodeFormPage {
 	readonly strings: NodeFormStrings;
-	edit(operation: FormOperation): void;
-	typed(operation: FormOperation): void;
+	/** Asks for an operation. Returns its number, by which the host answers. */
+	edit(operation: FormOperation): number;
+	typed(operation: FormOperation): number;
 	openCode(node: string, path: FormField['path']): void;
 	undo(): void;
 	redo(): void;
@@ -20,12 +24,16 @@ export interface NodeFormPage {
 	leave(): void;
 }
 
-/** The form of the selected node: drawn of what the host makes of the text, and of nothing else. */
+/** The form of the selected node: drawn of what the host makes of the text, and of what was asked for since. */
 export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
-	#form: NodeForm | undefined;
+	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === inputId({ path }));
+	/** What is new is asked for here when what was asked for before is there. */
+	#later: readonly { readonly path: FormField['path']; readonly act: (field: FormField) => void }[] = [];
+	readonly #drawing = new SteadyDrawing(() => this.#render());
+	/** The field that the focus goes to, as soon as it is there. */
 	#wanted: string | undefined;
 	/** The node whose form has these elements: a node that gets another ID keeps them, and the focus in them. */
 	#key = '';
@@ -35,20 +43,40 @@ export class NodeFormPane {
 	constructor(root: HTMLElement, page: NodeFormPage) {
 		this.#root = root;
 		this.#page = page;
+		for (const type of ['pointerdown', 'keydown']) {
+			// who goes on elsewhere is not called back
+			root.addEventListener(type, () => (this.#wanted = undefined), true);
+		}
+		// a field that was left can have its own kind again
+		root.addEventListener('focusout', () => queueMicrotask(() => this.#show()));
 	}
 
-	/** Takes the form as the text has it now; none where no single node is selected. */
-	receive(form: NodeForm | undefined): void {
-		const isOther = form === undefined || form.node !== this.#form?.node;
-		const { node = '' } = form ?? {};
-		if (isOther && !(this.#renaming && this.#renaming.id === node && this.#renaming.node === this.#form?.node)) {
-			this.#key = node;
+	/** Takes the form as the text has it now; none where no single node is selected. `done`: what is in it of all that was asked for. */
+	receive(form: NodeForm | undefined, done: number): void {
+		const before = this.#form.shown;
+		const isOther = form === undefined || form.node !== before?.node || before === undefined;
+		const isRenamed = this.#renaming?.id === form?.node && this.#renaming?.node === before?.node;
+		if (isOther && !isRenamed) {
+			for (const input of this.#root.querySelectorAll('draft-input')) {
+				(input as DraftInput).leave();
+			}
+			this.#key = form?.node ?? '';
+			this.#wanted = undefined;
+			this.#later = [];
 		}
-		this.#form = form;
-		this.#render();
+		this.#form.take(form, done, !isOther || isRenamed);
+		this.#drawing.draw();
 		if (isOther) {
 			this.#root.scrollTop = 0;
 		}
+		this.#addLater();
+	}
+
+	/** All up to this was done, or refused. */
+	answered(done: number): void {
+		this.#form.answered(done);
+		this.#drawing.draw();
+		this.#addLater();
 	}
 
 	/** Puts the focus on the first field. */
@@ -56,12 +84,43 @@ export class NodeFormPane {
 		this.#root.querySelector<HTMLElement>('input, textarea, select')?.focus();
 	}
 
+	#show(): void {
+		this.#form.show();
+		this.#drawing.draw();
+	}
+
 	#render(): void {
-		const form = this.#form;
+		const form = this.#form.shown;
+		const active = document.activeElement;
 		this.#root.hidden = form === undefined;
 		render(form ? this.#view(form) : nothing, this.#root);
+		// an item that was moved takes the focus with it
+		if (active instanceof HTMLElement && this.#root.contains(active)) {
+			const button = active.matches(':disabled') ? active.parentElement?.querySelector<HTMLElement>('button:not(:disabled)') : undefined;
+			if (button || active !== document.activeElement) {
+				(button ?? active).focus();
+			}
+		}
 		// what draws itself does so a little later
 		queueMicrotask(() => this.#focusWanted());
+	}
+
+	#addLater(): void {
+		const ready = this.#later.filter(({ path }) => !this.#form.awaitsNew(path));
+		const [next] = ready;
+		if (next) {
+			this.#later = this.#later.filter(each => each !== next);
+			this.#add(next.path, next.act);
+		}
+	}
+
+	#add(path: FormField['path'], act: (field: FormField) => void): void {
+		const field = this.#form.shown && fieldAt(this.#form.shown, path);
+		if (this.#form.awaitsNew(path)) {
+			this.#later = [...this.#later, { path, act }];
+		} else if (field) {
+			act(field);
+		}
 	}
 
 	#view(form: NodeForm): unknown {
@@ -122,9 +181,12 @@ export class NodeFormPane {
 				if (operation.do === 'rename') {
 					this.#renaming = operation;
 				}
-				this.#page.edit(operation);
+				this.#form.ask(this.#page.edit(operation), operation);
+				this.#drawing.draw();
 			},
-			typed: operation => this.#page.typed(operation),
+			// what is typed stands there already
+			typed: operation => this.#form.ask(this.#page.typed(operation), operation),
+			add: (path, act) => this.#add(path, act),
 			openCode: path => form.node !== undefined && this.#page.openCode(form.node, path),
 			focusLater: path => {
 				this.#wanted = inputId({ path });
@@ -133,7 +195,7 @@ export class NodeFormPane {
 			setOpen: (key, open) => {
 				if (this.#open.has(key) !== open) {
 					this.#open[open ? 'add' : 'delete'](key);
-					this.#render();
+					this.#drawing.draw();
 				}
 			},
 		};
@@ -147,6 +209,10 @@ export class NodeFormPane {
 		if (isUndo || isRedo) {
 			event.preventDefault();
 			event.stopPropagation();
+			const input = (event.target as Element).closest('draft-input');
+			if (input instanceof DraftInput) {
+				input.undone();
+			}
 			this.#page[isRedo ? 'redo' : 'undo']();
 		} else if (event.key === 'Escape') {
 			event.preventDefault();
@@ -163,4 +229,17 @@ function idField({ editable }: NodeForm, node: string, page: FieldPage): unknown
 	return html`<div class="field"><label for="field-id-of-node">${strings.id}</label>
 		<draft-input .inputId=${'field-id-of-node'} .value=${node} .off=${!editable} .described=${'field-id-of-node-help'} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text.trim() })} .commit=${commit}></draft-input>
 		<p class="fieldHelp" id="field-id-of-node-help">${strings.idHelp}</p></div>`;
+}
+
+/** The field at a path of a form. */
+function fieldAt({ sections }: NodeForm, path: FormField['path']): FormField | undefined {
+	const find = (fields: readonly FormField[]): FormField | undefined => {
+		for (const field of fields) {
+			if (field.path.every((key, at) => key === path[at])) {
+				return field.path.length === path.length ? field : find(innerFields(field));
+			}
+		}
+		return undefined;
+	};
+	return find(sections.flatMap(({ fields }) => fields));
 }

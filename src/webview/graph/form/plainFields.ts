@@ -43,6 +43,6 @@ function draft(
 	read: (text: string) => Reading,
 	isCode = false,
 ): unknown {
-	return html`<draft-input .inputId=${inputId(field)} .value=${value} .many=${isCode} .mono=${isCode} .off=${!page.form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${page.strings}
+	return html`<draft-input .inputId=${inputId(field)} .value=${value} .held=${field.held} .many=${isCode} .mono=${isCode} .off=${!page.form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${page.strings}
 		.read=${read} .commit=${committing(field, page)}></draft-input>`;
 }

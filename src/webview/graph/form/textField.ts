@@ -12,7 +12,7 @@ export function textField(field: FieldOf<'text'>, page: FieldPage, label: string
 	const id = inputId(field);
 	const key = `variables ${id}`;
 	return html`<div class="fieldRow">
-			<draft-input class="grow" .inputId=${id} .value=${field.value} .many=${field.many} .off=${!form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${strings}
+			<draft-input class="grow" .inputId=${id} .value=${field.value} .held=${field.held} .many=${field.many} .off=${!form.editable} .invalid=${field.faults.length > 0} .label=${label} .described=${describedBy(field)} .strings=${strings}
 				.read=${(text: string) => readText(text, field)} .commit=${committing(field, page)}></draft-input>
 			${
 				field.references && form.editable

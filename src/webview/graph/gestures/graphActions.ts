@@ -1,5 +1,5 @@
 import { kindIcon } from '../../../graph/cards/kindIcons.ts';
-import type { FromGraph, NodeKind, PageOperation } from '../../../graph/graphProtocol.ts';
+import type { Doing, FromGraph, NodeKind, PageOperation } from '../../../graph/graphProtocol.ts';
 import type { GraphStrings } from '../../../graph/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../../../graph/graphTypes.ts';
 import { card, isInnerStart } from '../../../graph/layout/cardSize.ts';
@@ -15,6 +15,8 @@ export interface GraphActionParts {
 	readonly view: GraphView;
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;
+	/** Asks for something to be done to the file. Returns its number. */
+	readonly ask: (doing: Doing) => number;
 	readonly picture: () => AgentPicture | undefined;
 	readonly selected: () => readonly string[];
 	readonly strings: () => GraphStrings;
@@ -34,8 +36,9 @@ export class GraphActions {
 		this.#parts = parts;
 	}
 
-	edit(operation: PageOperation): void {
-		this.#parts.post({ type: 'edit', operation: operation as Extract<FromGraph, { type: 'edit' }>['operation'] });
+	/** Returns the number by which the host answers. */
+	edit(operation: PageOperation): number {
+		return this.#parts.ask({ type: 'edit', operation });
 	}
 
 	delete(): void {
@@ -62,14 +65,14 @@ export class GraphActions {
 	copy(cut: boolean): void {
 		const nodes = this.#chosen();
 		if (nodes.length > 0) {
-			this.#parts.post({ type: 'copy', nodes, cut });
+			this.#parts.ask({ type: 'copy', nodes, cut });
 		}
 	}
 
 	/** Puts the clipboard's nodes at a point of the canvas, into the container there. */
 	paste(at?: Point): void {
 		const place = at && this.#level(at);
-		this.#parts.post({ type: 'paste', ...(place ?? {}) });
+		this.#parts.ask({ type: 'paste', ...(place ?? {}) });
 	}
 
 	/** Moves what is selected by a key's step. */
@@ -93,7 +96,7 @@ export class GraphActions {
 				label: title,
 				detail: help,
 				icon: kindIcon(type),
-				act: () => this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
+				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
 		popup.ask({ label: strings().search, items, at: window });
@@ -123,7 +126,7 @@ export class GraphActions {
 							label: each.title,
 							detail: each.kind,
 							icon: kindIcon(each.kind),
-							act: () => this.edit({ do: 'connect', from, target: each.id }),
+							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),
 					);
 				popup.ask({ label: fill(strings().connectTo, node.title), items, at: this.#beside(node) });
@@ -158,10 +161,18 @@ export class GraphActions {
 				label: fill(strings().renameOf, node.title),
 				text: {
 					value: node.id,
-					take: id => id !== node.id && id.trim() !== '' && this.edit({ do: 'rename', node: node.id, id: id.trim() }),
+					take: id => void (id !== node.id && id.trim() !== '' && this.edit({ do: 'rename', node: node.id, id: id.trim() })),
 				},
 				at: this.#beside(node),
 			});
+		}
+	}
+
+	/** Sets a breakpoint on the selected node, or takes it away. */
+	toggleBreakpoint(): void {
+		const node = this.#node();
+		if (node) {
+			this.#parts.post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id });
 		}
 	}
 
@@ -182,6 +193,11 @@ export class GraphActions {
 					item(words.duplicate, 'files', 'Ctrl+D', () => this.duplicate()),
 					item(words.copy, 'copy', 'Ctrl+C', () => this.copy(false)),
 					item(words.cut, 'remove', 'Ctrl+X', () => this.copy(true)),
+					item(words.toggleBreakpoint, 'debug-breakpoint', 'F9', () => post({ type: 'onNode', action: 'toggleBreakpoint', node: node.id })),
+					item(words.runNode, 'play', '', () => post({ type: 'onNode', action: 'run', node: node.id })),
+					item(words.runFromNode, 'debug-rerun', '', () => post({ type: 'onNode', action: 'runFrom', node: node.id })),
+					item(words.pinNode, 'pin', '', () => post({ type: 'onNode', action: 'pin', node: node.id })),
+					item(words.unpinNode, 'pinned', '', () => post({ type: 'onNode', action: 'unpin', node: node.id })),
 					item(words.wrapIteration, 'list-ordered', '', () => this.wrap('iteration')),
 					item(words.wrapLoop, 'sync', '', () => this.wrap('loop')),
 					item(words.delete, 'trash', 'Del', () => this.delete()),
@@ -193,7 +209,7 @@ export class GraphActions {
 		const items = [
 			...ofNode,
 			item(words.paste, 'clippy', 'Ctrl+V', () => this.paste(onCanvas)),
-			item(words.arrange, 'layout', '', () => this.edit({ do: 'arrange' })),
+			item(words.arrange, 'layout', '', () => void this.edit({ do: 'arrange' })),
 			item(words.export, 'export', '', () => post({ type: 'export' })),
 		];
 		popup.ask({ label: node?.title ?? words.edit, items, at: at ?? (node ? this.#beside(node) : this.#middle()) });

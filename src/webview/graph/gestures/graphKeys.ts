@@ -22,6 +22,8 @@ export function gestureKey(event: KeyboardEvent, actions: GraphActions): boolean
 		actions.delete();
 	} else if (key === 'f2') {
 		actions.rename();
+	} else if (key === 'f9') {
+		actions.toggleBreakpoint();
 	} else if (key === 'contextmenu' || (event.shiftKey && key === 'f10')) {
 		actions.menu();
 	} else if (key === 'a' || key === 'insert') {

@@ -1,4 +1,4 @@
-import type { AgentPicture, DrawnNode } from '../../../graph/graphTypes.ts';
+import type { AgentPicture, DrawnNode, DrawnNote } from '../../../graph/graphTypes.ts';
 import { entryOf, exitOf } from '../../../graph/layout/cardSize.ts';
 
 /** Where a node is to lie in the file. */
@@ -8,7 +8,7 @@ export interface NodePlace {
 	readonly y: number;
 }
 
-/** A picture with nodes, and what lies in them, elsewhere. */
+/** A picture with nodes and notes, and what lies in them, elsewhere. */
 export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: number, dy: number): AgentPicture {
 	const moved = new Set(ids);
 	// containers stand before what lies in them
@@ -30,7 +30,9 @@ export function movedPicture(picture: AgentPicture, ids: readonly string[], dx: 
 		const from = byId.get(edge.source);
 		return from && moved.has(edge.source) ? { ...edge, from: exitOf(from, edge.handle) } : edge;
 	});
-	return { ...picture, nodes, edges, loose };
+	const isMoved = ({ id, parent }: DrawnNote) => moved.has(id) || (parent !== undefined && moved.has(parent));
+	const notes = picture.notes.map(note => (isMoved(note) ? { ...note, x: note.x + dx, y: note.y + dy } : note));
+	return { ...picture, nodes, edges, loose, notes };
 }
 
 /** Those of nodes that lie in no other of them: these move with it. */
@@ -57,7 +59,10 @@ export function writtenPlaces(picture: AgentPicture, ids: readonly string[]): re
 	const placed = new Set(picture.placed);
 	const levels = new Set(ids.flatMap(id => levelOf(byId.get(id))).filter(level => !placed.has(level)));
 	const chosen = new Set(ids);
-	const wanted = picture.nodes.filter(node => chosen.has(node.id) || levels.has(levelOf(node)[0] ?? ''));
+	const wanted = [
+		...picture.nodes.filter(node => chosen.has(node.id) || levels.has(levelOf(node)[0] ?? '')),
+		...picture.notes.filter(note => chosen.has(note.id)),
+	];
 	return wanted.map(({ id, x, y, parent }) => {
 		const around = parent === undefined ? undefined : byId.get(parent);
 		return { id, x: Math.round(x - (around?.x ?? 0)), y: Math.round(y - (around?.y ?? 0)) };

@@ -19,7 +19,8 @@ export interface PointerActs {
 	select(ids: readonly string[]): void;
 	/** Shows the graph so, until the host tells what the text has. */
 	preview(picture: AgentPicture | undefined): void;
-	moved(places: readonly NodePlace[]): void;
+	/** Nodes were dropped: where they are to lie, and the graph so. */
+	moved(places: readonly NodePlace[], picture: AgentPicture): void;
 	connected(from: Exit, target: string): void;
 	/** A way out was clicked, or pulled to where nothing is. */
 	exitChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
@@ -58,12 +59,15 @@ export class PointerGestures {
 		this.#dragged = false;
 		const exit = (event.target as Element).closest<HTMLElement>('.handle.out');
 		const id = nodeAt(event);
+		const note = (event.target as Element).closest<HTMLElement>('.note')?.dataset['note'];
 		if (exit) {
 			this.#gesture = this.#pull({ node: exit.dataset['of'] ?? '', handle: exit.dataset['exit'] ?? '' }, exit);
 		} else if (event.shiftKey) {
 			this.#gesture = id === undefined ? this.#frame() : undefined;
 		} else if (id !== undefined) {
 			this.#gesture = this.#drag(id);
+		} else if (note !== undefined) {
+			this.#gesture = this.#dragOf(() => [note]);
 		}
 		return this.#gesture !== undefined;
 	}
@@ -98,20 +102,25 @@ export class PointerGestures {
 	}
 
 	#drag(id: string): Gesture | undefined {
-		const picture = this.#acts.picture();
 		const selected = this.#acts.selected();
+		const chosen = selected.includes(id) ? selected : [id];
+		return this.#dragOf(picture => outermost(picture, chosen));
+	}
+
+	/** Moves nodes or notes: those of a picture that go. */
+	#dragOf(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
+		const picture = this.#acts.picture();
 		if (!picture) {
 			return undefined;
 		}
-		const chosen = selected.includes(id) ? selected : [id];
-		let ids = outermost(picture, chosen);
+		let ids = those(picture);
 		let from = picture;
 		/** The text may have become another one since the press. */
 		const moved = (event: PointerEvent) => {
 			const now = this.#acts.picture() ?? from;
 			if (now !== from) {
 				from = now;
-				ids = outermost(now, chosen);
+				ids = those(now);
 			}
 			const { factor } = this.#view.viewport;
 			return movedPicture(from, ids, (event.clientX - this.#from.x) / factor, (event.clientY - this.#from.y) / factor);
@@ -119,9 +128,10 @@ export class PointerGestures {
 		return {
 			move: event => this.#acts.preview(moved(event)),
 			end: (event, dragged) => {
-				const places = dragged ? writtenPlaces(moved(event), ids) : [];
+				const picture = moved(event);
+				const places = dragged ? writtenPlaces(picture, ids) : [];
 				if (places.length > 0) {
-					this.#acts.moved(places);
+					this.#acts.moved(places, picture);
 				}
 			},
 			cancel: () => this.#acts.preview(undefined),

@@ -152,7 +152,7 @@ export class Popup {
 				this.close();
 				break;
 			default:
-				event.stopPropagation();
+				// the editor around the page has its own keys, such as that of its palette
 				return;
 		}
 		event.preventDefault();

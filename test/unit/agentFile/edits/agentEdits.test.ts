@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
 import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
 import { agentForm } from '../../../../src/graph/forms/nodeForm.ts';
 import { schema } from '../../graph/forms/formOf.ts';
@@ -20,7 +20,7 @@ describe('edits of the agent itself', () => {
 		it(`begin a ${mode} in a file with nothing but a comment, which stays`, () => {
 			const text = done('# mine', { do: 'begin', mode, name: 'a "desk"' });
 			assert.ok(text.startsWith('# mine\n'));
-			assert.deepEqual(agentFaults(yamlTree(text), text, schema, english), []);
+			assert.deepEqual(agentFaults(new AgentReading(text), schema, english), []);
 			assert.match(text, /name: "a \\"desk\\""/);
 		});
 	}
@@ -35,7 +35,7 @@ describe('edits of the agent itself', () => {
 		const path = ['workflow', 'environment_variables'];
 		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
 		const text = done(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
-		const { content } = yamlTree(text);
+		const { content } = new AgentReading(text);
 		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
 		const labels = form?.sections.flatMap(({ fields }) => fields.map(({ label }) => label));
 		assert.deepEqual(labels, ['Name', 'Description', 'Environment variables', 'Conversation variables']);

@@ -8,9 +8,9 @@ import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
 import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
 import { addableTypes, canLieIn } from '../../../../src/agentFile/edits/newNode.ts';
 import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { isSelector } from '../../../../src/agentFile/references.ts';
 import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
 import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
 import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
@@ -29,7 +29,7 @@ function done(text: string, operation: GraphOperation): string {
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 function faultsOf(text: string): string[] {
-	return agentFaults(yamlTree(text), text, schema, english).map(({ message }) => message);
+	return agentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
 /** The text with a loop in it, and the ID of what its rounds begin with. */
@@ -102,6 +102,36 @@ describe('operations on the graph of an agent file', () => {
 			assert.match(add(empty, type, 'start'), /begins the agent|has a start/);
 		}
 		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /cannot be added here/);
+	});
+
+	it('begin a node with what the one before is about', () => {
+		const selectorIn = (text: string) => {
+			// biome-ignore lint/suspicious/noExplicitAny: a file as it is
+			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
+			return nodes.at(-1).data.outputs[0].value_selector.join('.');
+		};
+		const added = (node: string, handle: string) => selectorIn(done(support, { do: 'add', type: 'end', behind: { node, handle } }));
+		assert.equal(added('answer_question', 'source'), 'answer_question.text');
+		assert.equal(added('facts', 'source'), 'facts.station', 'not how the extraction went');
+		assert.equal(added('sort', 'question'), 'start.message', 'not the name of the class');
+	});
+
+	it('put a new node where no card lies, however many lines the others have', () => {
+		const many = done(support, {
+			do: 'set',
+			node: 'facts',
+			path: ['parameters'],
+			value: Array.from({ length: 8 }, (_, at) => ({ name: `p${at}`, type: 'string', description: '', required: false })),
+		});
+		const text = done(many, { do: 'add', type: 'llm', behind: { node: 'sort', handle: 'fault' } });
+		// biome-ignore lint/suspicious/noExplicitAny: a file as it is
+		const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
+		const at = (id: string) => nodes.find((node: { id: string }) => node.id === id).position;
+		const made = nodes.at(-1);
+		assert.ok(
+			Math.abs(made.position.x - at('facts').x) >= 240 || Math.abs(made.position.y - at('facts').y) >= 48 + 9 * 22,
+			JSON.stringify(made.position),
+		);
 	});
 
 	it('connect only what the engine takes', () => {

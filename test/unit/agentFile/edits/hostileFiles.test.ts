@@ -6,6 +6,7 @@ import { copyNodes } from '../../../../src/agentFile/edits/copying.ts';
 import { Refused } from '../../../../src/agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '../../../../src/agentFile/edits/graphOperations.ts';
 import { referrers } from '../../../../src/agentFile/edits/referrers.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { applyChanges } from '../../../../src/agentFile/writing/textChanges.ts';
 
 const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
@@ -135,7 +136,7 @@ function copied(text: string, id: string): string {
 describe('operations on a file that is hostile', () => {
 	for (const [name, text] of Object.entries(files)) {
 		it(`are done or refused in a sentence: ${name}`, () => {
-			const read = new AgentText(text);
+			const read = new AgentReading(text);
 			const ids = [...new Set([...agentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
 			referrers(read, ids);
 			for (const operation of operationsOn(text, ids)) {

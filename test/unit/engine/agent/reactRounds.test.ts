@@ -107,5 +107,5 @@ describe('replies of an agent that writes its actions', () => {
 			}
 			reply.end();
 		}
-	}).timeout(10_000);
+	});
 });

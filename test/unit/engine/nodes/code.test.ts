@@ -111,7 +111,7 @@ describe('code in JavaScript', () => {
 		const nested = runner.run('const main = () => { let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a; }', {}, none);
 		await assert.rejects(nested);
 		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
-	}).timeout(60_000);
+	});
 
 	it('goes on after a program that has caught the end of its stack or memory', async () => {
 		const runner = runnerOf({ memoryBytes: 16 * 1024 * 1024 });
@@ -225,10 +225,8 @@ describe('code in Python', () => {
 		process.env['ENGINE_TEST_SECRET'] = 's';
 		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
 		delete process.env['ENGINE_TEST_SECRET'];
-		const started = performance.now();
-		await assert.rejects(program('def main():\n    while True:\n        pass', {}, AbortSignal.timeout(300)));
-		assert.ok(performance.now() - started < 3000);
-	}).timeout(10_000);
+		await assert.rejects(program('def main():\n    while True:\n        pass', {}, AbortSignal.timeout(300)), { name: 'TimeoutError' });
+	});
 });
 
 function foundPython(): string | undefined {

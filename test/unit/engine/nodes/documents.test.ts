@@ -22,12 +22,11 @@ describe('document-extractor', () => {
 		assert.equal(await read('a.html', html), '# Big & small\n\nOne two three\nfour\n\n- a\n- b€\n\n1 | 2');
 	});
 
+	// mocha's time says that it ends
 	it('reads pages that were made to take for ever', async () => {
-		const started = performance.now();
 		for (const part of ['<script', '<!--', '<', '<li ', '<script>', '</']) {
 			await read('a.html', part.repeat(300_000));
 		}
-		assert.ok(performance.now() - started < 5_000);
 		assert.equal(await read('a.html', 'a<SCRIPT >x</Script >b<!-- <p> -->c<script>never closed'), 'abc');
 	});
 

@@ -135,7 +135,7 @@ describe('template-transform', () => {
 			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), render(template, values));
 		}
 		await templates.close();
-	}).timeout(20_000);
+	});
 
 	it('wraps words as Jinja does', () => {
 		const text = 'one two three\n\nfour five six seven-and-eight';

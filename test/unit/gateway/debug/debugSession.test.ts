@@ -242,6 +242,53 @@ describe('a debug session', () => {
 		);
 	});
 
+	it('runs the node again that led to where a branch stands, and takes back what it led to', async () => {
+		let attempts = 0;
+		const execute: Execute = context => {
+			if (context.node.id === 'if') {
+				// another way each time
+				return { outputs: {}, handle: ++attempts % 2 === 1 ? 'yes' : 'false' };
+			}
+			return runNode(context);
+		};
+		const agent = testAgent(
+			[
+				startNode('t'),
+				templateNode('a', 'a {{ t }}', { t: 'start.t' }),
+				{ id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } },
+				...['y1', 'y2', 'n'].map(id => templateNode(id, `${id} {{ a }}`, { a: 'a.output' })),
+				endNode({ y: 'y1.output', n: 'n.output' }),
+			],
+			['start > a', 'a > if', 'if [yes] > y1', 'if [yes] > y2', 'if [false] > n', 'y1 > end', 'y2 > end', 'n > end'],
+		);
+		const run = debug(agent, { breakpoints: [bp('if')] }, { execute, more: { inputs: { t: 'tea' } } });
+		const first = await run.stop();
+		assert.equal(first.branches[0]?.restarts?.node, 'a');
+		const branch = run.session.branches.byId(first.branch);
+		assert.ok(branch);
+		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'start', 't'], value: 'milk' });
+		run.session.restart(first.branch);
+		const again = await run.stop();
+		assert.deepEqual([again.reason, allWhere(again)], ['step', ['if']]);
+		run.session.step(again.branch, 'over');
+		const parted = await run.stop();
+		assert.deepEqual(allWhere(parted), ['y1', 'y2']);
+		run.session.restart(parted.branch);
+		const other = await run.stop();
+		assert.deepEqual(allWhere(other), ['n']);
+		run.session.restart(other.branch);
+		const back = await run.stop();
+		assert.deepEqual(allWhere(back), ['y1', 'y2']);
+		run.session.step(back.branches[0]?.id as number, 'over');
+		const moved = await run.stop();
+		assert.equal(moved.branches[0]?.restarts, undefined, 'a successor of the same node has begun');
+		assert.throws(() => run.session.restart(moved.branch), /No node can run again here/);
+		run.session.goOn();
+		const { data, skippedNodes } = await run.outcome;
+		assert.deepEqual([data.status, data.outputs, skippedNodes], ['succeeded', { y: 'y1 a milk', n: null }, ['n']]);
+		assert.equal(run.started().filter(id => id === 'if').length, 3);
+	});
+
 	it('stops only at failures that end the run, if that is asked for', async () => {
 		const failing = (strategy: string) => ({
 			...templateNode('a', 'a'),
@@ -287,9 +334,9 @@ describe('a debug session', () => {
 	});
 
 	it('does not count the time stopped towards the limit of a run', async () => {
-		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 0.5 } });
+		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 2 } });
 		await run.stop();
-		await new Promise(resolve => setTimeout(resolve, 700));
+		await new Promise(resolve => setTimeout(resolve, 2_300));
 		run.session.goOn();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});

@@ -87,7 +87,7 @@ describe('the log of runs', () => {
 				}
 			}
 		}
-	}).timeout(20_000);
+	});
 
 	it('is found by what a run, or a node that it went on after, failed with; in a span of time', async () => {
 		const agent = store.agents.ensure('a').id;

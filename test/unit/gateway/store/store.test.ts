@@ -80,7 +80,7 @@ describe('the store', () => {
 				assert.deepEqual(seqs(store.runs.page(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
 			}
 		}
-	}).timeout(20_000);
+	});
 
 	it('finds runs by any part of their texts, waiting for the index or in it', async () => {
 		const agent = store.agents.ensure('a').id;

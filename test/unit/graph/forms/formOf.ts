@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { agentFaults } from '../../../../src/agentFiles/editing/agentFaults.ts';
 import { AgentSchema } from '../../../../src/agentFiles/editing/agentSchema.ts';
 import { innerFields } from '../../../../src/graph/forms/formFaults.ts';
@@ -12,11 +12,11 @@ export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchema
 
 /** The form of a node of a text. */
 export function formOfText(text: string, node: string): NodeForm | undefined {
-	const tree = yamlTree(text);
+	const tree = new AgentReading(text);
 	return nodeForm(node, {
 		content: tree.content,
 		schema,
-		faults: agentFaults(tree, text, schema, english),
+		faults: agentFaults(tree, schema, english),
 		models: ['offline'],
 		editable: true,
 	});

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentGraph } from '../../../../src/agentFile/agentGraph.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
-import { nodeForm } from '../../../../src/graph/forms/nodeForm.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
+import { agentForm, nodeForm } from '../../../../src/graph/forms/nodeForm.ts';
 import { type JsonSchema, resolved } from '../../../../src/textChecks/schemaCheck.ts';
 import { sharedFolder } from '../../../support/sharedFolder.ts';
 import { allIn, fieldAt, formOfText, lastForm, schema } from './formOf.ts';
@@ -36,6 +36,16 @@ describe('the form of a node', () => {
 			assert.deepEqual(missing, []);
 		});
 	}
+
+	it('begins a variable of the agent with its type and a value', () => {
+		const content = { app: { mode: 'workflow', name: 'a' }, workflow: { graph: { nodes: [], edges: [] }, environment_variables: [] } };
+		const form = agentForm({ content, schema, faults: [], models: [], editable: true });
+		const fresh = form?.sections.flatMap(({ fields }) => fields.flatMap(field => (field.kind === 'list' ? [field.fresh] : [])));
+		assert.deepEqual(fresh, [
+			{ name: 'name', value_type: 'string', value: '' },
+			{ name: 'name', value_type: 'string', value: '' },
+		]);
+	});
 
 	it('of a type that nobody knows has what all nodes have, and says what else the file has', () => {
 		const form = lastForm({ type: 'later', marvel: 1 });
@@ -118,7 +128,7 @@ describe('the form of a node', () => {
 	];
 	it(`is made for every node of ${files.length} agent files`, () => {
 		for (const file of files) {
-			const { content } = yamlTree(fs.readFileSync(file, 'utf8'));
+			const { content } = new AgentReading(fs.readFileSync(file, 'utf8'));
 			for (const { id, data } of agentGraph(content).nodes) {
 				const form = nodeForm(id, { content, schema, faults: [], models: [], editable: true });
 				assert.equal(form === undefined, data === undefined, `${file} ${id}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import { loadAgent } from '../../../../src/gateway/engine/agentFile/agentFile.ts';
 import type { FormOperation } from '../../../../src/graph/forms/formTypes.ts';
 import { agentWith, fieldAt, formOfText, lastForm } from './formOf.ts';
@@ -15,7 +15,8 @@ function edited(text: string, operation: FormOperation): string {
 }
 
 const dataOf = (text: string) =>
-	(yamlTree(text).content as { workflow: { graph: { nodes: { data: Record<string, unknown> }[] } } }).workflow.graph.nodes[1]?.data ?? {};
+	(new AgentReading(text).content as { workflow: { graph: { nodes: { data: Record<string, unknown> }[] } } }).workflow.graph.nodes[1]
+		?.data ?? {};
 
 describe('a new item of a form', () => {
 	const lists = [

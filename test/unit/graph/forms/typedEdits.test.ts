@@ -9,11 +9,17 @@ describe('what is typed in a form', () => {
 		const done: GraphOperation[] = [];
 		let told = () => {};
 		const once = () => new Promise<void>(resolve => (told = resolve));
-		const edits = new TypedEdits(async operation => {
+		const queue = new TypedEdits<{ readonly operation: GraphOperation }>(async ({ operation }) => {
 			await undefined;
 			done.push(operation);
 			told();
 		}, pauseMs);
+		const edits = {
+			typed: (operation: GraphOperation) => queue.typed({ operation }),
+			edit: (operation: GraphOperation) => queue.edit({ operation }),
+			step: (act: () => Promise<void>) => queue.step(act),
+			flush: () => queue.flush(),
+		};
 		return { edits, done, once };
 	}
 
@@ -42,6 +48,24 @@ describe('what is typed in a form', () => {
 		const move: GraphOperation = { do: 'moveItem', node: 'n', path: ['list'], at: 0, to: 1 };
 		await edits.edit(move);
 		assert.deepEqual(done, [set('a', '1'), set('b', '2'), move]);
+	});
+
+	it('stays in order with what else is done, however long that takes and whether it fails', async () => {
+		const { edits, done } = typing();
+		const order: string[] = [];
+		const slow = (name: string) => async () => {
+			await new Promise(resolve => setTimeout(resolve, 5));
+			order.push(`${name} after ${done.length}`);
+			throw new Error(name);
+		};
+		edits.typed(set('a', '1'));
+		const first = edits.step(slow('undo'));
+		edits.typed(set('a', '12'));
+		const second = edits.step(slow('paste'));
+		await edits.edit(set('b', '2'));
+		await Promise.allSettled([first, second]);
+		assert.deepEqual(order, ['undo after 1', 'paste after 2']);
+		assert.deepEqual(done, [set('a', '1'), set('a', '12'), set('b', '2')]);
 	});
 
 	it('is not lost when its page is closed', async () => {

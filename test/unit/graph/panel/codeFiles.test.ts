@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
 import { CodeFiles } from '../../../../src/graph/code/codeFiles.ts';
 import { codePlace, codeUri } from '../../../../src/graph/code/codeUri.ts';
 import { playTexts } from '../../../support/editor/playedTexts.ts';
@@ -34,7 +35,7 @@ describe('programs of nodes as documents', () => {
 		told = [];
 		changed = new vscode.EventEmitter();
 		changed.event(events => told.push(...events));
-		files = new CodeFiles(changed);
+		files = new CodeFiles(changed, new AgentReadings());
 	});
 	afterEach(() => {
 		files.dispose();

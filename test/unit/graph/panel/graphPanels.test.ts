@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
 import { GraphPanels, type GraphPanelsParts } from '../../../../src/graph/panel/graphPanels.ts';
 import { playTexts } from '../../../support/editor/playedTexts.ts';
 
@@ -48,6 +49,7 @@ describe('graphs beside their texts', () => {
 		const parts = {
 			codeChanged: new vscode.EventEmitter(),
 			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			readings: new AgentReadings(),
 			log: { warn: assert.fail, debug() {} },
 		};
 		panels = new GraphPanels(vscode.Uri.file(path.resolve(import.meta.dirname, '../../../..')), parts as unknown as GraphPanelsParts);

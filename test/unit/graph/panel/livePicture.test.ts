@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
 import { editGraph } from '../../../../src/graph/panel/graphEdits.ts';
 import { LivePicture } from '../../../../src/graph/panel/livePicture.ts';
 import { nodeFaults } from '../../../../src/graph/panel/nodeFaults.ts';
@@ -14,6 +15,8 @@ workflow:
         data: { type: start, title: ${title}, variables: [] }
 ${ids.map(id => `      - id: ${id}\n        data: { type: template-transform, title: ${id}, template: hello, variables: [] }\n`).join('')}    edges: []
 `;
+
+const readings = new AgentReadings();
 
 describe('the graph of a text that the editor lets go of', () => {
 	let texts: ReturnType<typeof playTexts>;
@@ -32,13 +35,13 @@ describe('the graph of a text that the editor lets go of', () => {
 
 	it('goes on with it when no tab shows it any more, as the disk has it', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
-		live = new LivePicture(text.document);
+		live = new LivePicture(text.document, readings);
 		assert.deepEqual(ids(), ['start', 'say']);
 		text.close(agentText('New', 'more', 'say'));
 		await settled();
 		assert.deepEqual(ids(), ['start', 'more', 'say']);
 		assert.equal(live.document.isClosed, false);
-		const edited = await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' });
+		const edited = await editGraph(await live.opened(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
 		assert.ok('made' in edited);
 		assert.equal(text.text, agentText('New', 'more', 'say').replace('title: say', 'title: Said'));
 		text.write(agentText('New'));
@@ -47,7 +50,7 @@ describe('the graph of a text that the editor lets go of', () => {
 
 	it('says that its file is gone, and edits nothing then', async () => {
 		const text = texts.open(uri, agentText('Old', 'say'));
-		live = new LivePicture(text.document);
+		live = new LivePicture(text.document, readings);
 		live.now();
 		text.remove();
 		text.close();
@@ -55,7 +58,7 @@ describe('the graph of a text that the editor lets go of', () => {
 		assert.match(live.now().stale ?? '', /gone/);
 		assert.deepEqual(ids(), ['start', 'say']);
 		await assert.rejects(live.opened());
-		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] })));
+		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
 	it('edits the text that is there when another hand is quicker, and nothing of a text that is only shown', async () => {
@@ -64,23 +67,23 @@ describe('the graph of a text that the editor lets go of', () => {
 			text.meanwhile = undefined;
 			text.write(`# another hand\n${agentText('Old', 'before', 'say')}`);
 		};
-		assert.ok('made' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Said' })));
+		assert.ok('made' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
 		assert.equal(text.text, `# another hand\n${agentText('Old', 'before', 'say').replace('title: say', 'title: Said')}`);
 
 		text.meanwhile = () => text.write(`${text.text}#\n`);
-		assert.ok('refused' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Never' })));
+		assert.ok('refused' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Never' }, readings)));
 		assert.ok(!text.text.includes('Never'));
 
 		for (const scheme of ['git', 'agent-workbench']) {
 			const shown = texts.open(vscode.Uri.from({ scheme, path: '/a.yml' }), agentText('Old'));
-			assert.ok('refused' in (await editGraph(shown.document, { do: 'set', node: 'start', path: ['title'], value: 'x' })));
+			assert.ok('refused' in (await editGraph(shown.document, { do: 'set', node: 'start', path: ['title'], value: 'x' }, readings)));
 			assert.equal(shown.text, agentText('Old'));
 		}
 	});
 
 	it('takes faults of a text that was longer', () => {
 		const text = texts.open(uri, agentText('Old', 'constructor', '__proto__'));
-		live = new LivePicture(text.document);
+		live = new LivePicture(text.document, readings);
 		live.now();
 		const at = (line: number) => ({
 			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),

@@ -1,6 +1,7 @@
 import type { FormField, FormOperation, NodeForm } from '../../../../src/graph/forms/formTypes.ts';
 import type { NodeFormStrings } from '../../../../src/graph/forms/nodeFormStrings.ts';
 import { NodeFormPane } from '../../../../src/webview/graph/form/nodeFormPane.ts';
+import { followPresses } from '../../../../src/webview/graph/form/press.ts';
 
 /** What a form asked of its page, in order. */
 export type Asked =
@@ -9,14 +10,32 @@ export type Asked =
 	| { readonly open: FormField['path'] }
 	| { readonly did: 'undo' | 'redo' | 'leave' };
 
-/** A page with nothing but a form; `show` gives it another one. */
-export function formPage(strings: NodeFormStrings): { readonly asked: Asked[]; show(form: NodeForm | undefined): Promise<void> } {
+/** A page with nothing but a form. */
+export interface FormPage {
+	readonly asked: Asked[];
+	/** How many operations were asked for. */
+	readonly count: number;
+	/** Gives it another form, in which so many of the operations are that were asked for; all of them unless told. */
+	show(form: NodeForm | undefined, done?: number): Promise<void>;
+	/** So many were done or refused. */
+	answered(done: number): Promise<void>;
+}
+
+export function formPage(strings: NodeFormStrings): FormPage {
 	const asked: Asked[] = [];
+	let count = 0;
+	followPresses(window, '.nothing');
 	const root = document.body;
 	const pane = new NodeFormPane(root, {
 		strings,
-		edit: edit => asked.push({ edit }),
-		typed: typed => asked.push({ typed }),
+		edit: edit => {
+			asked.push({ edit });
+			return ++count;
+		},
+		typed: typed => {
+			asked.push({ typed });
+			return ++count;
+		},
 		openCode: (_, path) => asked.push({ open: path }),
 		undo: () => asked.push({ did: 'undo' }),
 		redo: () => asked.push({ did: 'redo' }),
@@ -24,9 +43,18 @@ export function formPage(strings: NodeFormStrings): { readonly asked: Asked[]; s
 	});
 	return {
 		asked,
-		async show(form) {
-			pane.receive(form);
-			await new Promise(resolve => setTimeout(resolve));
+		get count() {
+			return count;
+		},
+		async show(form, done = count) {
+			pane.receive(form, done);
+			await drawn();
+		},
+		async answered(done) {
+			pane.answered(done);
+			await drawn();
 		},
 	};
 }
+
+const drawn = () => new Promise(resolve => setTimeout(resolve));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
-import { yamlTree } from '../../../../src/agentFile/yamlTree.ts';
+import { AgentReading } from '../../../../src/agentFile/reading/agentReading.ts';
 import type { NodeForm } from '../../../../src/graph/forms/formTypes.ts';
 import { nodeFormStrings } from '../../../../src/graph/forms/nodeFormStrings.ts';
 import { agentWith, formOfText } from '../../graph/forms/formOf.ts';
@@ -14,8 +14,7 @@ describe('the form of a node on its page', () => {
 	let shown: ReturnType<typeof page.formPage>;
 	const node = 'n1';
 
-	beforeEach(async function () {
-		this.timeout(20_000);
+	beforeEach(async () => {
 		loaded = await runPage(path.join(import.meta.dirname, 'formPage.ts'));
 	});
 	afterEach(() => loaded.window.close());
@@ -31,7 +30,7 @@ describe('the form of a node on its page', () => {
 	const asked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
 	/** What the file has of the node. */
 	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
-	const dataNow = (): any => (yamlTree(text).content as any).workflow.graph.nodes[1].data;
+	const dataNow = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
 	const formNow = (): NodeForm | undefined => formOfText(text, node);
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
@@ -277,6 +276,178 @@ describe('the form of a node on its page', () => {
 		input('field-id-of-node').blur();
 		const renames = asked().filter(each => 'edit' in each && each.edit.do === 'rename');
 		assert.deepEqual(renames, [{ edit: { do: 'rename', node, id: 'calc' } }]);
+	});
+
+	describe('while answers of the host are on their way', () => {
+		const older = { type: 'parameter-extractor', query: ['start', 'q'], model: { name: 'x' } };
+		const parameter = (name: string) => ({ name, type: 'string', description: '', required: false });
+		/** The host tells what the file had before. */
+		const tellOlder = () => shown.show(formNow(), 0);
+		/** The page, as a person works with it: a press, then its click. */
+		function press1(target: HTMLElement): void {
+			target.dispatchEvent(new loaded.window.MouseEvent('pointerdown', { bubbles: true }));
+		}
+		function release(target: HTMLElement): void {
+			target.dispatchEvent(new loaded.window.MouseEvent('pointerup', { bubbles: true }));
+			target.click();
+		}
+
+		it('keeps a box that was ticked, through answers to what was done before, until its own', async () => {
+			await show({ ...older, parameters: [parameter('a')] });
+			type('field-parameters-0-description', 'typed before');
+			input('field-parameters-0-description').blur();
+			input('field-parameters-0-required').click();
+			assert.equal(input('field-parameters-0-required').checked, true);
+			await tellOlder();
+			assert.equal(input('field-parameters-0-required').checked, true);
+			await shown.show(formNow(), shown.count - 1);
+			assert.equal(input('field-parameters-0-required').checked, true);
+			assert.equal(input('field-parameters-0-description').value, '', 'done, and undone by another hand');
+			await shown.answered(shown.count);
+			assert.equal(input('field-parameters-0-required').checked, false, 'what the file has, now that this was refused');
+		});
+
+		it('keeps a choice of a list, of a box with a list, of two buttons', async () => {
+			const conditions = [1, 2].map(() => ({ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }));
+			await show({ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions }], error_strategy: 'none' });
+			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
+			type('field-cases-0-conditions-0-variable_selector', 'start n');
+			await drawn();
+			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
+			type('field-cases-0-conditions-0-comparison_operator', 'empty');
+			await press('field-cases-0-conditions-0-comparison_operator', 'Enter');
+			const radios = () => [...document().querySelectorAll<HTMLInputElement>('input[type="radio"]')];
+			radios()[1]?.click();
+			await tellOlder();
+			assert.equal(input('field-cases-0-conditions-0-variable_selector').value, 'start · n');
+			assert.equal(input('field-cases-0-conditions-0-comparison_operator').value, 'empty');
+			assert.equal(document().getElementById('field-cases-0-conditions-0-value'), null, 'it compares with nothing');
+			assert.deepEqual(
+				radios().map(({ checked }) => checked),
+				[false, true],
+			);
+		});
+
+		it('makes each part of a condition of what the other parts were set to before', async () => {
+			const conditions = [{ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }];
+			await show({ type: 'if-else', cases: [{ case_id: 'true', conditions }] });
+			type('field-cases-0-conditions-0-value', '5');
+			input('field-cases-0-conditions-0-value').blur();
+			await tellOlder();
+			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
+			type('field-cases-0-conditions-0-variable_selector', 'start n');
+			await drawn();
+			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
+			const value = { variable_selector: ['start', 'n'], comparison_operator: 'is', value: '5', varType: 'number' };
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['cases', 0, 'conditions', 0], value } });
+			assert.equal(input('field-cases-0-conditions-0-value').value, '5');
+		});
+
+		it('keeps what is typed to the letter, with the cursor, whatever it reads as', async () => {
+			await show({ type: 'loop', loop_count: 3 });
+			const field = input('field-loop_count');
+			for (const [text, meant] of [
+				['12', 12],
+				['12 ', 12],
+			] as const) {
+				type('field-loop_count', text);
+				field.setSelectionRange(1, 1);
+				await tellOlder();
+				assert.equal(field.value, text);
+				assert.deepEqual(asked().at(-1), { typed: { do: 'set', node, path: ['loop_count'], value: meant } });
+			}
+			await apply();
+			assert.equal(input('field-loop_count'), field);
+			assert.equal(field.value, '12 ');
+			assert.equal(field.selectionStart, 1);
+			assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
+			field.blur();
+			await drawn();
+			assert.equal(field.value, '12');
+		});
+
+		it('keeps the lines of a program and the letters of JSON', async () => {
+			await show({ type: 'code', code: 'a', outputs: {} });
+			type('field-code', 'a\nb');
+			input('field-code').blur();
+			await tellOlder();
+			assert.equal(input('field-code').value, 'a\nb');
+			await shown.show(undefined, shown.count - 1);
+			await tellOlder();
+			assert.equal(input('field-code').value, 'a\nb', 'in a form that was closed and opened again');
+		});
+
+		it('takes an item away, moves it and puts a new one in at once; what follows means the items that are to be seen', async () => {
+			await show({ ...older, parameters: ['a', 'b', 'c'].map(parameter) });
+			const names = () =>
+				[...document().querySelectorAll<HTMLInputElement>('input[id^="field-parameters-"][id$="-name"]')].map(({ value }) => value);
+			const last = input('field-parameters-2-name');
+			button('Remove Parameters 1').click();
+			assert.deepEqual(names(), ['b', 'c']);
+			await tellOlder();
+			assert.deepEqual(names(), ['b', 'c']);
+			assert.equal(input('field-parameters-1-name'), last, 'an item keeps its elements');
+			type('field-parameters-1-name', 'third');
+			last.blur();
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 1, 'name'], value: 'third' } });
+			const up = button('Move Parameters 2 up');
+			up.focus();
+			up.click();
+			await tellOlder();
+			assert.deepEqual(names(), ['third', 'b']);
+			assert.equal(input('field-parameters-0-name'), last);
+			assert.equal(document().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
+			await shown.answered(shown.count - 1);
+			button('Add to “Parameters”').click();
+			await drawn();
+			assert.equal(names().length, 4);
+			assert.ok(document().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
+		});
+
+		it('asks for a second new item only when the file has the first, because it is made of it', async () => {
+			await show({ type: 'question-classifier', query_variable_selector: [], model: {}, classes: [{ id: '1', name: 'a' }] });
+			const before = shown.count;
+			button('Add class').click();
+			button('Add class').click();
+			assert.equal(shown.count, before + 1);
+			await apply();
+			await apply();
+			assert.deepEqual(
+				dataNow().classes.map(({ id }: { id: string }) => id),
+				['1', '2', '3'],
+			);
+		});
+
+		it('moves nothing under a pointer that is down', async () => {
+			await show({ ...older, parameters: [parameter('a')] });
+			const box = input('field-parameters-0-required');
+			press1(box);
+			await shown.show(undefined, 0);
+			assert.ok(box.isConnected);
+			assert.equal(input('field-parameters-0-required'), box);
+			await tellOlder();
+			release(box);
+			assert.equal(box.checked, true);
+			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 0, 'required'], value: true } });
+			await drawn();
+			assert.equal(input('field-parameters-0-required').checked, true);
+		});
+
+		it('lets a field be what it is until it is left, though its text could be another kind of value', async () => {
+			await show({
+				type: 'assigner',
+				items: [{ variable_selector: ['conversation', 'x'], operation: 'set', input_type: 'constant', value: 5 }],
+			});
+			const field = document().querySelector<HTMLInputElement>('[id="field-items-0-value"]');
+			assert.ok(field, [...document().querySelectorAll('[id]')].map(({ id }) => id).join());
+			type(field.id, 'five');
+			await apply();
+			assert.equal(document().getElementById(field.id), field);
+			assert.equal(field.value, 'five');
+			field.blur();
+			await drawn();
+			assert.equal(input(field.id).value, 'five');
+		});
 	});
 
 	it('opens a program as a document', async () => {

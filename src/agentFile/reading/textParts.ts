@@ -1,0 +1,229 @@
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
+import type { AgentText, TextError } from '../agentText.ts';
+import { maxTokens, type TextCost } from '../fileBudget.ts';
+import { fieldOf, fieldsOf } from '../plainValues.ts';
+import { type CutList, type CutText, cutText, isOneItem, standIn } from './cutText.ts';
+import { type ItemPart, levelsOf, reachesOut, readItem, readPart } from './itemPart.ts';
+import { levelsError } from './treeLimits.ts';
+
+/** What was read already. */
+export interface KnownParts {
+	/** All of a text. */
+	readonly whole?: TextParts | undefined;
+	/** Items by their texts; `undefined`: it is none by itself. */
+	readonly items?: ReadonlyMap<string, ItemPart | undefined>;
+	readonly frame?: AgentText;
+}
+
+/** A list of the graph, with its items where they stand in the whole text. */
+export interface PartList {
+	readonly name: 'nodes' | 'edges';
+	/** The list in the frame. */
+	readonly seq: YAMLSeq;
+	readonly cut: Omit<CutList, 'items'>;
+	readonly items: readonly { readonly part: ItemPart; readonly offset: number }[];
+}
+
+/** A text whose nodes and edges were read by themselves. */
+export interface TextParts {
+	readonly text: string;
+	readonly frame: AgentText;
+	readonly lists: readonly PartList[];
+	readonly content: unknown;
+	readonly error: TextError | undefined;
+	readonly costs: readonly TextCost[];
+}
+
+/** How deep the items of nodes and edges lie in a file: below the file, the workflow, the graph and the list. */
+const itemLevels = 4;
+
+/** Reads the items that are not known yet into the map: a step for each. Ends behind one that is none by itself, or where it all is more than a file can have. */
+export function* readParts({ lists }: CutText, known: Map<string, ItemPart | undefined>): Generator<void> {
+	let tokens = 0;
+	for (const { items } of lists) {
+		for (const { text } of items) {
+			if (!known.has(text)) {
+				known.set(text, readItem(text));
+				yield;
+			}
+			tokens += known.get(text)?.read.cost.tokens ?? Number.POSITIVE_INFINITY;
+			if (tokens > maxTokens) {
+				return;
+			}
+		}
+	}
+}
+
+/** The items that are known, by their texts. */
+export function itemsOf({ items, whole }: KnownParts): Map<string, ItemPart | undefined> {
+	return new Map(items ?? whole?.lists.flatMap(list => list.items.map(({ part }) => [part.text, part] as const)));
+}
+
+/** Reads a text in its parts. They make no whole where they are not what they seemed to be, or mean something to each other; what was read is known all the same. */
+export function partsOf(text: string, before: KnownParts): KnownParts {
+	const whole = almostKnown(text, before);
+	if (whole) {
+		return { whole };
+	}
+	const cut = cutText(text);
+	const knownFrame = before.whole?.frame ?? before.frame;
+	if (!cut) {
+		return { items: itemsOf(before), ...(knownFrame && { frame: knownFrame }) };
+	}
+	const frame = knownFrame?.text === cut.frame ? knownFrame : readPart(cut.frame);
+	const seqs = seqsIn(frame, cut.lists);
+	const items = itemsOf(before);
+	if (!seqs) {
+		return { items, frame };
+	}
+	for (const _ of readParts(cut, items)) {
+		// at once
+	}
+	const lists = cut.lists.map(({ items: texts, ...list }, at): PartList => {
+		const own = texts.flatMap(each => {
+			const part = items.get(each.text);
+			return part ? [{ part, offset: each.offset }] : [];
+		});
+		return { ...(seqs[at] as NamedSeq), cut: list, items: own };
+	});
+	return lists.every((list, at) => list.items.length === cut.lists[at]?.items.length)
+		? { whole: wholeOf(text, frame, lists) }
+		: { items, frame };
+}
+
+/** Reads a text that was read before, or differs from that within one item alone, which is quick; `undefined` where it may differ in more. */
+export function almostKnown(text: string, { whole }: KnownParts): TextParts | undefined {
+	return whole && (whole.text === text ? whole : withItem(whole, text));
+}
+
+/** A text that differs from one that was read within one item alone; `undefined` where it may differ in more. */
+function withItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
+	const shortest = Math.min(old.length, text.length);
+	let same = 0;
+	while (same < shortest && old.charCodeAt(same) === text.charCodeAt(same)) {
+		same++;
+	}
+	let tail = 0;
+	while (tail < shortest - same && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) {
+		tail++;
+	}
+	const list = lists.findLast(({ cut }) => cut.start <= same);
+	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
+	const { part, offset } = list?.items[at] ?? {};
+	// its dash stands as it did, and so does its last line break
+	const behind = offset === undefined || !part ? 0 : offset + part.text.length;
+	if (!list || !part || offset === undefined || same <= offset + list.cut.column + 1 || old.length - tail >= behind) {
+		return undefined;
+	}
+	const grown = text.length - old.length;
+	const changed = text.slice(offset, behind + grown);
+	const read = changed.endsWith('\n') && isOneItem(changed, list.cut.column) ? readItem(changed) : undefined;
+	if (!read) {
+		return undefined;
+	}
+	const moved = lists.map((each): PartList => {
+		const { cut, items } = each;
+		if (cut.start < list.cut.start) {
+			return each;
+		}
+		const start = each === list ? cut.start : cut.start + grown;
+		return {
+			...each,
+			cut: { ...cut, start, end: cut.end + grown },
+			items: items.map((item, place) => {
+				if (each === list && place <= at) {
+					return place === at ? { part: read, offset } : item;
+				}
+				return { part: item.part, offset: item.offset + grown };
+			}),
+		};
+	});
+	return wholeOf(text, frame, moved);
+}
+
+function wholeOf(text: string, frame: AgentText, lists: readonly PartList[]): TextParts {
+	let levels = levelsOf(frame.document?.contents);
+	for (const { items } of lists) {
+		for (const { part } of items) {
+			levels = Math.max(levels, itemLevels + part.levels);
+		}
+	}
+	return {
+		text,
+		frame,
+		lists,
+		content: contentOf(frame.content, lists),
+		error: errorOf(frame, lists) ?? levelsError(levels),
+		costs: [frame.cost, ...lists.flatMap(list => list.items.map(({ part }) => part.read.cost))],
+	};
+}
+
+/** Offset in the whole text of one in the frame. */
+export function fromFrame(offset: number, lists: readonly Pick<PartList, 'cut'>[]): number {
+	let moved = offset;
+	for (const { cut } of lists) {
+		if (offset < cut.frameStart) {
+			break;
+		}
+		if (offset < cut.frameStart + cut.frameLength) {
+			return Math.min(cut.start + offset - cut.frameStart, cut.end);
+		}
+		moved = offset - cut.frameStart - cut.frameLength + cut.end;
+	}
+	return moved;
+}
+
+interface NamedSeq {
+	readonly name: 'nodes' | 'edges';
+	readonly seq: YAMLSeq;
+}
+
+/** The lists that the items were cut out of, where they are those of the graph. */
+function seqsIn({ document, content }: AgentText, lists: readonly CutList[]): readonly NamedSeq[] | undefined {
+	const graph = mapIn(mapIn(document?.contents, 'workflow'), 'graph');
+	if (!isMap(graph) || reachesOut(document?.contents)) {
+		return undefined;
+	}
+	const plain = fieldOf(fieldOf(content, 'workflow'), 'graph');
+	const found = lists.flatMap(({ mark }): NamedSeq[] => {
+		const pair = graph.items.find(({ value }) => isSeq(value) && (value.items[0] as ParsedNode | undefined)?.range?.[0] === mark);
+		const name = isScalar(pair?.key) && (pair.key.value === 'nodes' || pair.key.value === 'edges') ? pair.key.value : undefined;
+		const seq = pair?.value;
+		const isList = isSeq(seq) && !seq.flow && seq.items.length === 1;
+		const own = name && fieldOf(plain, name);
+		return isList && name && Array.isArray(own) && own.length === 1 && own[0] === standIn ? [{ name, seq }] : [];
+	});
+	return found.length === lists.length && new Set(found.map(({ name }) => name)).size === lists.length ? found : undefined;
+}
+
+function mapIn(map: unknown, name: string): unknown {
+	const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
+	return pair?.value;
+}
+
+function contentOf(content: unknown, lists: readonly PartList[]): unknown {
+	const workflow = fieldsOf(fieldOf(content, 'workflow'));
+	const graph = { ...fieldsOf(fieldOf(workflow, 'graph')) };
+	for (const { name, items } of lists) {
+		graph[name] = items.map(({ part }) => part.content);
+	}
+	return { ...fieldsOf(content), workflow: { ...workflow, graph } };
+}
+
+/** The first error in the order of the text; those of the form of YAML first, for what is read there may be something else. */
+function errorOf(frame: AgentText, lists: readonly PartList[]): TextError | undefined {
+	const found: { readonly error: TextError; readonly isWellFormed: boolean }[] = [];
+	const take = ({ error, isWellFormed }: AgentText, at: (offset: number) => number) => {
+		if (error) {
+			found.push({ error: { ...error, offset: at(error.offset) }, isWellFormed });
+		}
+	};
+	take(frame, offset => fromFrame(offset, lists));
+	for (const { items } of lists) {
+		for (const { part, offset } of items) {
+			take(part.read, at => at + offset);
+		}
+	}
+	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];
+	return first?.error;
+}

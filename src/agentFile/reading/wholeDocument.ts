@@ -1,0 +1,49 @@
+import { type Document, isMap, isNode, isSeq, Pair, type ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { fromFrame, type TextParts } from './textParts.ts';
+
+/** One document of a text that was read in parts, with the places of the whole. It shares nothing with them. */
+export function wholeDocument({ frame, lists }: TextParts): Document.Parsed | undefined {
+	const { document } = frame;
+	if (!document?.contents) {
+		return undefined;
+	}
+	const cut = new Map(lists.map(({ seq, items }) => [seq as unknown, items]));
+	const at = (offset: number) => fromFrame(offset, lists);
+	const whole = document.clone() as Document.Parsed;
+	whole.contents = copy(document.contents, at, seq =>
+		cut.get(seq)?.map(({ part, offset }) =>
+			copy(
+				part.item,
+				place => place + offset,
+				() => undefined,
+			),
+		),
+	) as ParsedNode;
+	return whole;
+}
+
+/** A copy with other places. What was cut into parts has no aliases. */
+function copy(node: unknown, at: (offset: number) => number, itemsOf: (seq: unknown) => readonly unknown[] | undefined): unknown {
+	if (isMap(node)) {
+		const made = like(new YAMLMap(node.schema), node, at);
+		made.items = node.items.map(({ key, value }) => new Pair(copy(key, at, itemsOf), copy(value, at, itemsOf)));
+		return made;
+	}
+	if (isSeq(node)) {
+		const made = like(new YAMLSeq(node.schema), node, at);
+		const items = itemsOf(node);
+		made.items = [...(items ?? node.items.map(item => copy(item, at, itemsOf)))];
+		const [, , end] = items?.findLast(item => isNode(item))?.range ?? [];
+		if (made.range && end !== undefined) {
+			made.range = [made.range[0], end, end];
+		}
+		return made;
+	}
+	return node instanceof Scalar ? like(new Scalar(node.value), node, at) : node;
+}
+
+function like<Made extends YAMLMap | YAMLSeq | Scalar>(made: Made, node: Made, at: (offset: number) => number): Made {
+	const { items, range, ...rest } = node as Made & { readonly items?: unknown };
+	const [start, end, behind] = range ?? [0, 0, 0];
+	return Object.assign(made, rest, { range: [at(start), at(end), at(behind)] });
+}

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { closest } from '../../textChecks/similar.ts';
+import { CliFault } from '../cliFault.ts';
+import type { CommandSpec } from './options.ts';
+
+/** What the command line gives to a command. */
+export class GivenArguments {
+	/** What is no option, in its order. */
+	readonly operands: readonly string[];
+	/** Whether the help is asked for. */
+	readonly help: boolean;
+	readonly #values: ReadonlyMap<string, readonly string[]>;
+
+	/** Throws a {@link CliFault} that names the argument and what was expected. */
+	constructor(command: CommandSpec, args: readonly string[]) {
+		const { operands, values } = read(command, args);
+		this.operands = operands;
+		this.#values = values;
+		this.help = values.has('help');
+		if (!this.help && operands.length < command.least) {
+			throw new CliFault(`${command.name}: expected ${command.operands}. See agent-workbench ${command.name} --help.`);
+		}
+		if (!this.help && operands.length > command.most) {
+			const takes = command.most === 0 ? 'no operands' : `only ${command.operands}`;
+			throw new CliFault(`${command.name}: "${operands[command.most]}" is one too many: it takes ${takes}.`);
+		}
+	}
+
+	has(name: string): boolean {
+		return this.#values.has(name);
+	}
+
+	/** Value of an option, the last where it was given several times. */
+	text(name: string): string | undefined {
+		return this.#values.get(name)?.at(-1);
+	}
+
+	all(name: string): readonly string[] {
+		return this.#values.get(name) ?? [];
+	}
+
+	/** A whole number of at least 1. Throws a {@link CliFault} for another value. */
+	count(name: string): number | undefined {
+		const text = this.text(name);
+		if (text === undefined) {
+			return undefined;
+		}
+		const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+		if (value < 1) {
+			throw new CliFault(`--${name} ${text}: expected a whole number from 1 to 999999.`);
+		}
+		return value;
+	}
+}
+
+function read({ name: command, options }: CommandSpec, args: readonly string[]): { operands: string[]; values: Map<string, string[]> } {
+	const known = [...options, { name: 'help', help: '' }];
+	const { tokens, positionals } = parseArgs({
+		args: [...args],
+		options: {
+			...Object.fromEntries(
+				known.map(option => [option.name, { type: option.value === undefined ? ('boolean' as const) : ('string' as const) }]),
+			),
+			help: { type: 'boolean', short: 'h' },
+		},
+		strict: false,
+		allowPositionals: true,
+		tokens: true,
+	});
+	const values = new Map<string, string[]>();
+	for (const token of tokens) {
+		if (token.kind !== 'option') {
+			continue;
+		}
+		const option = known.find(({ name }) => name === token.name);
+		if (!option) {
+			throw new CliFault(
+				`${command}: there is no option ${token.rawName}${nearest(
+					token.name,
+					known.map(each => each.name),
+				)}.`,
+			);
+		}
+		if (option.value === undefined && token.value !== undefined) {
+			throw new CliFault(`--${option.name}: expected no value.`);
+		}
+		// what begins with a dash is rather the next option than the value that was forgotten
+		if (option.value !== undefined && (token.value === undefined || (!token.inlineValue && token.value.startsWith('-')))) {
+			throw new CliFault(
+				`--${option.name}: expected ${option.value} behind it (--${option.name}=${option.value} where it begins with a dash).`,
+			);
+		}
+		values.set(option.name, [...(values.get(option.name) ?? []), token.value ?? '']);
+	}
+	return { operands: positionals, values };
+}
+
+/** Names the one that was probably meant; empty where nothing is near. */
+export function nearest(name: string, names: readonly string[], prefix = '--'): string {
+	const [best] = closest(name, names);
+	return best === undefined ? '' : `; the nearest is ${prefix}${best}`;
+}

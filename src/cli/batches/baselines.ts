@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Baseline } from '../../suites/results/comparison.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { CliFault } from '../cliFault.ts';
+import { ReportFile } from '../reports/reportFile.ts';
+import type { ResultFolder } from './resultFolder.ts';
+
+/** Results of an earlier run, as `--json` wrote them: those of several suites, one behind the other, each with a head of its own. */
+export class Baselines {
+	/** Result files by the path of their suite. */
+	readonly #files: ReadonlyMap<string, string>;
+
+	private constructor(files: ReadonlyMap<string, string>) {
+		this.#files = files;
+	}
+
+	/** Rejects with a {@link CliFault} for a file that cannot be read, or holds no results. */
+	static async read(file: string, folder: ResultFolder): Promise<Baselines> {
+		const files = new Map<string, string>();
+		let part: ReportFile | undefined;
+		try {
+			for await (const line of createInterface({ input: fs.createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+				const suite = suiteOf(line);
+				if (suite !== undefined) {
+					await part?.close();
+					const name = folder.temporary(`baseline-${process.pid}-${files.size}.jsonl`);
+					files.set(suite, name);
+					part = await ReportFile.open('baseline', name);
+				}
+				await part?.write(`${line}\n`);
+			}
+		} catch (error) {
+			throw error instanceof CliFault
+				? error
+				: new CliFault(`--baseline ${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+		} finally {
+			await part?.close();
+		}
+		if (files.size === 0) {
+			throw new CliFault(`--baseline ${file}: expected results of an earlier run, as --json writes them.`);
+		}
+		return new Baselines(files);
+	}
+
+	/** The results of a suite; `undefined` where there are none. One that was run on another machine is found by its name. */
+	async of({ file }: Suite): Promise<Baseline | undefined> {
+		const named = [...this.#files].filter(([suite]) => path.basename(suite.replaceAll('\\', '/')) === path.basename(file));
+		const found = this.#files.get(file) ?? (named.length === 1 ? named[0]![1] : undefined);
+		return found === undefined ? undefined : Baseline.read(found);
+	}
+}
+
+/** The suite that a head names; `undefined` for another line. */
+function suiteOf(line: string): string | undefined {
+	if (!line.startsWith('{"head":')) {
+		return undefined;
+	}
+	try {
+		const { head } = JSON.parse(line) as { head?: { suite?: unknown } | null };
+		return typeof head?.suite === 'string' ? head.suite : undefined;
+	} catch {
+		return undefined;
+	}
+}

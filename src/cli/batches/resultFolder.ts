@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Suite } from '../../suites/suite.ts';
+import { CliFault } from '../cliFault.ts';
+
+/** Result files of a suite that are kept. */
+const mostKept = 20;
+
+/** Where result files are: in `--data`, so that a batch that was interrupted goes on there, else in a folder that is removed at the end. */
+export class ResultFolder {
+	readonly #folder: string;
+	readonly #isTemporary: boolean;
+
+	private constructor(folder: string, isTemporary: boolean) {
+		this.#folder = folder;
+		this.#isTemporary = isTemporary;
+	}
+
+	/** Rejects with a {@link CliFault} where it cannot be made. */
+	static async open(data: string | undefined): Promise<ResultFolder> {
+		if (data === undefined) {
+			return new ResultFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'agent-workbench-results-')), true);
+		}
+		const folder = path.resolve(data, 'results');
+		await fs.mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+			throw new CliFault(`--data ${data}: cannot be made (${error.code}).`);
+		});
+		return new ResultFolder(folder, false);
+	}
+
+	/** Whether what is in it outlives this process. */
+	get isKept(): boolean {
+		return !this.#isTemporary;
+	}
+
+	/**
+	 * The result file of a suite under these conditions: results that came about under others are not taken up. Older files of the suite are removed.
+	 *
+	 * @param conditions all that a result depends on besides the suite, as JSON
+	 */
+	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
+		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);
+		await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+		const file = path.join(folder, `${hashOf(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16)}.jsonl`);
+		await removeOldest(folder, path.basename(file));
+		return file;
+	}
+
+	/** A file that is gone with this process. */
+	temporary(name: string): string {
+		return path.join(this.#folder, name);
+	}
+
+	async close(): Promise<void> {
+		if (this.#isTemporary) {
+			await fs.rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+		}
+	}
+
+	/** The same for a process that ends at once. */
+	removeAtOnce(): void {
+		if (this.#isTemporary) {
+			rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+		}
+	}
+}
+
+async function removeOldest(folder: string, kept: string): Promise<void> {
+	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl') && name !== kept);
+	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
+	const old = times.sort((a, b) => b.time - a.time).slice(mostKept - 1);
+	await Promise.all(old.map(({ name }) => fs.rm(path.join(folder, name), { force: true })));
+}
+
+function hashOf(text: string): string {
+	return createHash('sha256').update(text).digest('hex');
+}

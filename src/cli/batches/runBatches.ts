@@ -1,0 +1,167 @@
+import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
+import type { Baseline } from '../../suites/results/comparison.ts';
+import { readResults, resultFileState } from '../../suites/results/resultFile.ts';
+import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
+import { SuiteRunner, type SuiteRunOptions } from '../../suites/running/suiteRunner.ts';
+import type { SuiteService } from '../../suites/running/suiteService.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
+import { tell } from '../output.ts';
+import { ConsoleReport } from '../reports/consoleReport.ts';
+import { JsonReport } from '../reports/jsonReport.ts';
+import type { SuiteReport } from '../reports/suiteReport.ts';
+import { agentTexts } from './agentTexts.ts';
+import { Baselines } from './baselines.ts';
+import type { ResultFolder } from './resultFolder.ts';
+
+/** What the command line says of batches. */
+export interface BatchOptions {
+	/** Text that the name of a case, or of its suite, has; letter case aside. */
+	readonly filter?: string;
+	/** File of results to compare with. */
+	readonly baseline?: string;
+	readonly concurrency?: number;
+	readonly repeat?: number;
+	readonly bail: boolean;
+	readonly update: boolean;
+	readonly coverage: boolean;
+	/** Results go to standard output as JSON, not as words. */
+	readonly json: boolean;
+}
+
+interface BatchParts extends BatchOptions {
+	readonly reports: SuiteReport;
+	readonly folder: ResultFolder;
+	readonly signal: AbortSignal;
+}
+
+/** Runs suites one after another on a service, tells how they go and hands what came of each to the reports. Resolves to the exit code. */
+export async function runBatches(suites: readonly Suite[], service: SuiteService, parts: BatchParts): Promise<ExitCode> {
+	const runner = new SuiteRunner({ checkThread: new URL('./checkThread.js', import.meta.url) });
+	try {
+		const baselines = parts.baseline === undefined ? undefined : await Baselines.read(parts.baseline, parts.folder);
+		const texts = await agentTexts(service.agents ?? []);
+		const codes: ExitCode[] = [];
+		let cases = 0;
+		for (const suite of suites) {
+			const batch = new Batch(suite, service, await baselines?.of(suite), parts);
+			const { code, summary } = await batch.run(runner, texts);
+			codes.push(code);
+			cases += summary.cases + summary.faults;
+			if (parts.signal.aborted || (parts.bail && code !== exitCodes.passed)) {
+				break;
+			}
+		}
+		if (cases === 0 && suites.length > 0 && !parts.signal.aborted) {
+			throw new CliFault(
+				parts.filter === undefined ? 'test: the suites have no case.' : `--filter ${parts.filter}: no case has this text.`,
+			);
+		}
+		return worstOf([...codes, parts.signal.aborted ? exitCodes.interrupted : exitCodes.passed]);
+	} finally {
+		await runner.close();
+	}
+}
+
+/** One suite as it is run. */
+class Batch {
+	readonly #suite: Suite;
+	readonly #service: SuiteService;
+	readonly #baseline: Baseline | undefined;
+	readonly #parts: BatchParts;
+	readonly #console: ConsoleReport | JsonReport;
+	#unreached = false;
+
+	constructor(suite: Suite, service: SuiteService, baseline: Baseline | undefined, parts: BatchParts) {
+		this.#suite = suite;
+		this.#service = service;
+		this.#baseline = baseline;
+		this.#parts = parts;
+		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite);
+	}
+
+	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {
+		const { folder, reports, repeat, filter, update, coverage } = this.#parts;
+		const resultFile = await folder.fileOf(this.#suite, { service: this.#service.name, agents, repeat, filter, update, coverage });
+		const state = await resultFileState(resultFile).catch(() => undefined);
+		let finished: Extract<SuiteEvent, { type: 'finished' }> | undefined;
+		try {
+			for await (const event of runner.run(this.#suite, this.#service, this.#options(resultFile, state !== undefined && !state.summary))) {
+				await this.#tell(event, resultFile);
+				finished = event.type === 'finished' ? event : finished;
+			}
+		} catch (error) {
+			throw (error as Error).name === 'SuiteRunError' ? new CliFault((error as Error).message) : error;
+		} finally {
+			this.#console.close();
+		}
+		const { summary, cancelled } = finished!;
+		if (cancelled) {
+			this.#tellCancelled(cancelled);
+		}
+		await reports.begin(this.#suite, summary);
+		for await (const result of readResults(resultFile)) {
+			await reports.result(result);
+		}
+		await reports.end();
+		return { code: this.#codeOf(summary), summary };
+	}
+
+	#options(resultFile: string, resume: boolean): SuiteRunOptions {
+		const { filter, concurrency, repeat, bail, update, coverage, signal } = this.#parts;
+		const wanted = filter?.toLowerCase();
+		const isAll = wanted === undefined || this.#suite.name.toLowerCase().includes(wanted);
+		return {
+			resultFile,
+			resume,
+			signal,
+			bail,
+			update,
+			coverage,
+			...(concurrency !== undefined && { concurrency }),
+			...(repeat !== undefined && { repeat }),
+			...(!isAll && { filter: ({ name }) => name.toLowerCase().includes(wanted) }),
+		};
+	}
+
+	async #tell(event: SuiteEvent, resultFile: string): Promise<void> {
+		if (event.type === 'result') {
+			this.#note(event.result);
+			await this.#console.result(event.result, this.#baseline?.changeOf(event.result));
+			return;
+		}
+		await this.#console.event(event);
+		if (event.type === 'started' && event.takenUp > 0) {
+			let left = event.takenUp;
+			for await (const result of readResults(resultFile)) {
+				if (left-- === 0) {
+					break;
+				}
+				this.#note(result);
+				await this.#console.result(result, this.#baseline?.changeOf(result));
+			}
+		}
+	}
+
+	#note({ unreached }: CaseResult): void {
+		this.#unreached ||= unreached ?? false;
+	}
+
+	#tellCancelled({ stopped, notStopped }: { readonly stopped: number; readonly notStopped: number }): void {
+		const runs = `${stopped} ${stopped === 1 ? 'run was' : 'runs were'} stopped at the service`;
+		const others = notStopped > 0 ? `, ${notStopped} more did not say so in time` : '';
+		const hint = this.#parts.folder.isKept
+			? 'The same command goes on from here'
+			: 'With --data DIR, the same command goes on where it was interrupted';
+		tell(`Interrupted: ${runs}${others}. ${hint}.`);
+	}
+
+	#codeOf({ failed, notRun, faults }: SuiteSummary): ExitCode {
+		return worstOf([
+			failed > 0 ? exitCodes.checkFailed : exitCodes.passed,
+			notRun > 0 && !this.#unreached ? exitCodes.fault : exitCodes.passed,
+			this.#unreached ? exitCodes.unreached : exitCodes.passed,
+			faults > 0 ? exitCodes.fault : exitCodes.passed,
+		]);
+	}
+}

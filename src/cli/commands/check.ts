@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { agentFaults } from '../../agentFiles/editing/agentFaults.ts';
+import { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
+import { faultsBeside } from '../../agentFiles/editing/faultsBeside.ts';
+import { plainWords as t } from '../../textChecks/plainWords.ts';
+import { pathText } from '../../textChecks/textFaults.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { packageFolder } from '../assets.ts';
+import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
+import { foundFiles } from '../foundFiles.ts';
+import type { Interrupt } from '../interrupt.ts';
+import { plain, toned, write } from '../output.ts';
+import { githubLine } from '../reports/githubLines.ts';
+import { openService, type Service } from '../service/openService.ts';
+import { ownGatewayOptions } from '../service/serviceOptions.ts';
+
+/** A fault of an agent file, as it is shown. */
+interface ShownFault {
+	readonly file: string;
+	/** From 1; 0 where no place is known. */
+	readonly line: number;
+	/** Path of the value in the file, as in `workflow.graph.nodes[0].data`. */
+	readonly path: string;
+	readonly severity: 'error' | 'warning';
+	readonly message: string;
+}
+
+/** `agent-workbench check`: what the text of agent files tells, and what the gateway adds that would run them. */
+export async function check(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	const files = agentFiles(given);
+	const schema = AgentSchema.load(packageFolder);
+	const service = await openService(given, interrupt);
+	let errors = 0;
+	let warnings = 0;
+	try {
+		for (const file of files) {
+			if (interrupt.signal.aborted) {
+				return exitCodes.interrupted;
+			}
+			const faults = await faultsOf(file, schema, service);
+			errors += faults.filter(({ severity }) => severity === 'error').length;
+			warnings += faults.filter(({ severity }) => severity === 'warning').length;
+			await write(faults.map(fault => shown(fault, given)).join(''));
+		}
+	} finally {
+		await service.close();
+	}
+	if (!given.has('json')) {
+		await write(`${counted(files.length, 'agent')}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`);
+	}
+	return errors > 0 ? exitCodes.fault : exitCodes.passed;
+}
+
+async function faultsOf(file: string, schema: AgentSchema, { client }: Service): Promise<ShownFault[]> {
+	const text = readText(file);
+	const own = agentFaults(new AgentReading(text), schema, t);
+	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
+	return [
+		...own.map(fault => ({ ...fault, file, line: lineAt(text, fault.offset), path: pathText(fault.path) })),
+		...faultsBeside(own, faults).map(fault => ({ ...fault, file })),
+	].sort((a, b) => a.line - b.line);
+}
+
+function readText(file: string): string {
+	try {
+		return fs.readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new CliFault(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+	}
+}
+
+function shown({ file, line, path: place, severity, message }: ShownFault, given: GivenArguments): string {
+	if (given.has('json')) {
+		return `${JSON.stringify({ file, line, path: place, severity, message })}\n`;
+	}
+	// a sentence that begins with its field says the path already
+	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;
+	const relative = path.relative('', file);
+	const text = `${plain(`${relative}:${line}`)}: ${toned(severity === 'error' ? 'bad' : 'doubtful', severity)}: ${plain(sentence)}\n`;
+	return given.has('github') ? text + githubLine({ level: severity, file, line, title: 'Agent file', message: sentence }) : text;
+}
+
+/** Files, globs of files, and names of agents in the agents folders. */
+function agentFiles(given: GivenArguments): string[] {
+	const folders = ownGatewayOptions(given).agents;
+	return given.operands.flatMap(operand => {
+		const named = folders.flatMap(folder => ['.yml', '.yaml'].map(ending => path.join(folder, `${operand}${ending}`)));
+		const found = [...foundFiles([operand]), ...named.filter(file => fs.existsSync(file))];
+		if (found.length === 0) {
+			throw new CliFault(`check ${operand}: expected an agent file, a glob of some, or the name of an agent in --agents.`);
+		}
+		return found;
+	});
+}
+
+function lineAt(text: string, offset: number): number {
+	return text.slice(0, offset).split('\n').length;
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { gatewayProgram } from '../assets.ts';
+import { tell } from '../output.ts';
+import { ownGatewayOptions } from '../service/serviceOptions.ts';
+
+const passed = ['port', 'host', 'api-key-file', 'max-concurrent-runs', 'retention-days', 'log'] as const;
+const switches = ['set-aside-store', 'ready-json'] as const;
+
+/** `agent-workbench serve`: this process becomes the gateway, which ends it. Throws a `CliFault`. */
+export async function serve(given: GivenArguments): Promise<void> {
+	const { agents, config, keyFile, data } = ownGatewayOptions(given);
+	const folder = data ?? temporaryFolder();
+	const flags = [
+		['--data', folder],
+		...agents.map(each => ['--agents', each]),
+		...(config === undefined ? [] : [['--config', config]]),
+		...(keyFile === undefined ? [] : [['--key-file', keyFile]]),
+		...passed.flatMap(name => (given.has(name) ? [[`--${name}`, given.text(name)!]] : [])),
+		...given.all('allow-host').map(name => ['--allow-host', name]),
+		...switches.filter(name => given.has(name)).map(name => [`--${name}`]),
+	].flat();
+	if (!given.has('api-key-file')) {
+		tell(`Its key is in ${path.join(folder, 'gateway.key')}`);
+	}
+	process.argv.splice(1, process.argv.length - 1, gatewayProgram, ...flags);
+	// a program: it reads the arguments when it is loaded
+	const url = new URL('./gateway.js', import.meta.url);
+	await import(url.href);
+}
+
+/** Removed when the process ends, in whatever way the gateway ends it. */
+function temporaryFolder(): string {
+	const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-'));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}

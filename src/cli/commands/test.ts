@@ -1,0 +1,143 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentSummary } from '../../protocol/agents.ts';
+import { readSuite } from '../../suites/reading/readSuite.ts';
+import { ConnectionPace } from '../../suites/running/connectionPace.ts';
+import type { SuiteService } from '../../suites/running/suiteService.ts';
+import type { Suite, SuiteFault } from '../../suites/suite.ts';
+import { plainWords } from '../../textChecks/plainWords.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { ResultFolder } from '../batches/resultFolder.ts';
+import { type BatchOptions, runBatches } from '../batches/runBatches.ts';
+import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
+import { foundFiles } from '../foundFiles.ts';
+import type { Interrupt } from '../interrupt.ts';
+import { tell } from '../output.ts';
+import { faultLine } from '../reports/faultLine.ts';
+import { githubLine } from '../reports/githubLines.ts';
+import { openReports } from '../reports/openReports.ts';
+import { openService, type Service } from '../service/openService.ts';
+import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
+
+const defaultGlob = '**/*.suite.json';
+
+/** `agent-workbench test`: runs suites one after another and writes what came of them. Rejects with a `CliFault`. */
+export async function test(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
+	const files = suiteFiles(given.operands);
+	const options = batchOptions(given);
+	const folder = await ResultFolder.open(given.text('data'));
+	interrupt.onEnd(() => folder.removeAtOnce());
+	try {
+		const service = await openService(given, interrupt);
+		try {
+			return await testOn(service, files, options, { given, interrupt, folder });
+		} finally {
+			await service.close();
+		}
+	} finally {
+		await folder.close();
+	}
+}
+
+interface Surroundings {
+	readonly given: GivenArguments;
+	readonly interrupt: Interrupt;
+	readonly folder: ResultFolder;
+}
+
+async function testOn(
+	service: Service,
+	files: readonly string[],
+	options: BatchOptions,
+	{ given, interrupt, folder }: Surroundings,
+): Promise<ExitCode> {
+	const agents = await agentsOf(service);
+	const reports = await openReports(given, agents ?? []);
+	const { suites, faults } = await readSuites(files, service, agents);
+	showFaults(faults, given);
+	const code = await runBatches(suites, suiteService(service, agents), { ...options, reports, folder, signal: interrupt.signal });
+	await reports.close();
+	return worstOf([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
+}
+
+function suiteFiles(globs: readonly string[]): string[] {
+	const none = globs.find(glob => foundFiles([glob], defaultGlob).length === 0);
+	if (none !== undefined) {
+		throw new CliFault(`test ${none}: no suite is found: expected files *.suite.json, a glob of some, or a folder with some.`);
+	}
+	const files = foundFiles(globs.length > 0 ? globs : [defaultGlob], defaultGlob);
+	if (files.length === 0) {
+		throw new CliFault(`test: no suite is found in ${process.cwd()}: expected files *.suite.json.`);
+	}
+	return files;
+}
+
+function batchOptions(given: GivenArguments): BatchOptions {
+	const [filter, baseline] = [given.text('filter'), given.text('baseline')];
+	const [concurrency, repeat] = [given.count('concurrency'), given.count('repeat')];
+	return {
+		...(filter !== undefined && { filter }),
+		...(baseline !== undefined && { baseline }),
+		...(concurrency !== undefined && { concurrency }),
+		...(repeat !== undefined && { repeat }),
+		bail: given.has('bail'),
+		update: given.has('update'),
+		coverage: given.has('coverage'),
+		json: given.has('json'),
+	};
+}
+
+/** All suites are read before one is run: what is wrong in any of them is known at once. */
+async function readSuites(
+	files: readonly string[],
+	{ name, isBuiltIn }: Service,
+	agents: readonly AgentSummary[] | undefined,
+): Promise<{ readonly suites: readonly Suite[]; readonly faults: readonly SuiteFault[] }> {
+	const suites: Suite[] = [];
+	const faults: SuiteFault[] = [];
+	for (const file of files) {
+		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+			throw new CliFault(`${path.relative('', file)}: cannot be read (${error.code}).`);
+		});
+		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: rootOf(file), t: plainWords });
+		faults.push(...read.faults);
+		if (read.suite) {
+			suites.push(read.suite);
+		}
+	}
+	return { suites, faults };
+}
+
+function showFaults(faults: readonly SuiteFault[], given: GivenArguments): void {
+	for (const fault of faults) {
+		tell(faultLine(fault));
+	}
+	if (given.has('github') && faults.length > 0) {
+		tell(
+			faults
+				.map(fault => githubLine({ ...fault, level: fault.severity, title: 'Suite' }))
+				.join('')
+				.trimEnd(),
+		);
+	}
+}
+
+function suiteService(service: Service, agents: readonly AgentSummary[] | undefined): SuiteService {
+	return {
+		name: service.name,
+		client: service.client,
+		pace: new ConnectionPace(),
+		agents,
+		drafts: service.isBuiltIn,
+		takesMocks: service.isBuiltIn,
+		user: defaultUser,
+		placeholders: placeholders(process.cwd()),
+		upload: (file, type, owner) => uploaded(service, file, type, owner, { folder: path.dirname(file), root: path.dirname(file) }),
+	};
+}
+
+/** Where the files that a suite names may lie: the folder the command runs in, as a workspace; for a suite elsewhere, its own. */
+function rootOf(file: string): string {
+	const folder = process.cwd();
+	return file.startsWith(folder + path.sep) ? folder : path.dirname(file);
+}

@@ -1,0 +1,23 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Folders that hold no files of the user's own. */
+const left = ['**/node_modules/**', '**/.git/**'];
+
+/** The files that paths and globs name, absolute, each once and in the order of their names per glob; a folder stands for `within` in it. */
+export function foundFiles(patterns: readonly string[], within?: string): string[] {
+	const files = patterns.flatMap(pattern => {
+		// a path that is there is meant, whatever it has of a glob
+		const stat = fs.statSync(pattern, { throwIfNoEntry: false });
+		if (stat?.isFile()) {
+			return [pattern];
+		}
+		const glob = stat?.isDirectory() ? within && path.join(pattern, within) : pattern;
+		return glob === undefined ? [] : fs.globSync(glob, { exclude: left }).filter(isFile).sort();
+	});
+	return [...new Set(files.map(file => path.resolve(file)))];
+}
+
+function isFile(file: string): boolean {
+	return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}

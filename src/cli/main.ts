@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+import { GivenArguments, nearest } from './arguments/givenArguments.ts';
+import { commandHelp, programHelp } from './arguments/helpText.ts';
+import { type CommandSpec, commands } from './arguments/options.ts';
+import { packageJson } from './assets.ts';
+import { CliFault, type ExitCode, exitCodeOf, exitCodes } from './cliFault.ts';
+import { Interrupt } from './interrupt.ts';
+import { plain, tell } from './output.ts';
+
+/** `agent-workbench`: the command line, on Node.js alone. */
+async function main(args: readonly string[]): Promise<ExitCode | undefined> {
+	checkNode();
+	const [name, ...rest] = args;
+	if (name === '--version') {
+		process.stdout.write(`${packageJson<{ version: string }>('package.json').version}\n`);
+		return exitCodes.passed;
+	}
+	if (name === undefined || name === '--help' || name === '-h') {
+		(name === undefined ? process.stderr : process.stdout).write(programHelp());
+		return name === undefined ? exitCodes.fault : exitCodes.passed;
+	}
+	const command = commandNamed(name);
+	const given = new GivenArguments(command, rest);
+	if (given.help) {
+		process.stdout.write(commandHelp(command));
+		return exitCodes.passed;
+	}
+	return run(command, given);
+}
+
+/** Each command loads its own code; `serve` alone goes on: the process is the gateway then. */
+async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCode | undefined> {
+	switch (name) {
+		case 'serve':
+			await (await import('./commands/serve.ts')).serve(given);
+			return undefined;
+		case 'check':
+			return (await import('./commands/check.ts')).check(given, new Interrupt(tell));
+		case 'run':
+			return (await import('./commands/run.ts')).run(given, new Interrupt(tell));
+		default:
+			return (await import('./commands/test.ts')).test(given, new Interrupt(tell));
+	}
+}
+
+function commandNamed(name: string): CommandSpec {
+	const command = commands.find(each => each.name === name);
+	if (!command) {
+		const names = commands.map(each => each.name);
+		throw new CliFault(`There is no command ${name}${nearest(name, names, '')}: expected one of ${names.join(', ')}.`);
+	}
+	return command;
+}
+
+function checkNode(): void {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major < 22 || (major === 22 && minor < 19)) {
+		throw new CliFault(`Node.js ${process.versions.node} is too old: expected 22.19 or newer.`);
+	}
+}
+
+/** Ends the process when what is written has gone out: a pipe takes it piece by piece. */
+function end(code: ExitCode): void {
+	process.exitCode = code;
+	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}
+
+// what Node calls experimental at every start is nothing that a user can mend
+process.removeAllListeners('warning');
+process.on('warning', warning => {
+	if (warning.name !== 'ExperimentalWarning') {
+		tell(`${warning.name}: ${warning.message}`);
+	}
+});
+// who reads may end before everything is read, as `head` does
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+main(process.argv.slice(2)).then(
+	code => code !== undefined && end(code),
+	(error: unknown) => {
+		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'Problem'].includes(error.name);
+		tell(isTold ? plain(error.message) : `The command failed: ${error instanceof Error ? error.stack : String(error)}`);
+		end(exitCodeOf(error));
+	},
+);

@@ -1,0 +1,131 @@
+import { durationOf } from '../../runEvents/duration.ts';
+import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
+import type { Change } from '../../suites/results/comparison.ts';
+import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { plain, type Tone, toned, write } from '../output.ts';
+import { failureText, placeText } from './failureText.ts';
+import { faultLine } from './faultLine.ts';
+import { StatusLine } from './statusLine.ts';
+
+/** Cases of a suite that have a line each where no terminal shows how far it is; after these, only each thousandth. */
+const mostLines = 200;
+const everyCase = 1_000;
+/** A service that asks to wait again and again has a line so often, in milliseconds. */
+const waitLineMs = 30_000;
+
+/** How suites go, on the console: what failed as it fails, on a terminal a line that says how far it is, elsewhere a line a case. */
+export class ConsoleReport {
+	readonly #status = new StatusLine(process.stdout);
+	readonly #suite: Suite;
+	readonly #counts = { passed: 0, failed: 0, 'not-run': 0 };
+	/** Cases that run, by their ordinals. */
+	readonly #running = new Set<number>();
+	readonly #startedAt = Date.now();
+	#cases = 0;
+	#waitsUntil = 0;
+	#waitToldAt = 0;
+
+	constructor(suite: Suite) {
+		this.#suite = suite;
+	}
+
+	async event(event: SuiteEvent): Promise<void> {
+		const name = plain(this.#suite.name);
+		switch (event.type) {
+			case 'started':
+				this.#cases = event.cases;
+				this.#status.begin(() => this.#progress());
+				if (event.takenUp > 0) {
+					await this.#line(toned('quiet', `${name}: goes on after ${event.takenUp} results of the batch that was interrupted`));
+				}
+				break;
+			case 'case':
+				this.#running.add(event.ordinal);
+				break;
+			case 'result':
+				await this.result(event.result);
+				break;
+			case 'fault':
+				await this.#line(faultLine(event.fault));
+				break;
+			case 'waiting':
+				this.#waitsUntil = event.until;
+				if (!this.#status.isShown && Date.now() >= this.#waitToldAt + waitLineMs) {
+					this.#waitToldAt = Date.now();
+					await this.#line(toned('doubtful', `${name}: ${plain(event.why)}`));
+				}
+				break;
+			default:
+				this.#status.end();
+				await this.#summary(event.summary);
+		}
+	}
+
+	/** A result, live or of the batch that is taken up. */
+	async result(result: CaseResult, change?: Change): Promise<void> {
+		this.#running.delete(result.ordinal);
+		const count = ++this.#counts[result.outcome];
+		const title = `${plain(this.#suite.name)} › ${plain(result.name)}`;
+		const note =
+			change === undefined || change === 'same' ? '' : `  (${change === 'new' ? 'not in the baseline' : `${change} than in the baseline`})`;
+		if (result.outcome !== 'passed') {
+			const why = failureText(result).split(/\r\n|[\r\n\u2028\u2029]/);
+			const head = `${toned('bad', result.outcome === 'failed' ? '✖' : '⊘')} ${title}  ${toned('quiet', placeText(result.place))}${note}`;
+			// each line begins with a sign of ours: what an agent writes is no command to whoever reads the log of a job
+			await this.#line([head, ...why.map(line => `  │ ${plain(line)}`)].join('\n'));
+		} else if (note !== '' || (!this.#status.isShown && (count <= mostLines || count % everyCase === 0))) {
+			await this.#line(`${toned('good', '✔')} ${title}  ${toned('quiet', secondsText(result.seconds))}${note}`);
+		}
+	}
+
+	/** Takes the line away that says how far it is. */
+	close(): void {
+		this.#status.end();
+	}
+
+	#progress(): string {
+		const { passed, failed, 'not-run': notRun } = this.#counts;
+		const done = passed + failed + notRun;
+		const seconds = (Date.now() - this.#startedAt) / 1000;
+		const waits = Math.ceil((this.#waitsUntil - Date.now()) / 1000);
+		return [
+			// rows of a dataset are not counted ahead
+			`${plain(this.#suite.name)}  ${done}${this.#suite.dataset ? '' : `/${this.#cases}`} done, ${failed + notRun} failed, ${this.#running.size} running`,
+			seconds > 1 ? `${(done / seconds).toFixed(1)}/s` : '',
+			waits > 0 ? `the service asks to wait ${waits} s` : '',
+		]
+			.filter(Boolean)
+			.join('  ');
+	}
+
+	async #summary({ passed, failed, notRun, faults, seconds, tokens, judgeTokens, cost, currency }: SuiteSummary): Promise<void> {
+		const parts: [string, Tone | undefined][] = [
+			[`${passed} passed`, passed > 0 ? 'good' : undefined],
+			[`${failed} failed`, failed > 0 ? 'bad' : undefined],
+			...(notRun > 0 ? [[`${notRun} could not run`, 'bad'] as [string, Tone]] : []),
+			...(faults > 0 ? [[`${faults} rows could not be read`, 'bad'] as [string, Tone]] : []),
+		];
+		const facts = [
+			secondsText(seconds),
+			...(tokens > 0 ? [`${tokens.toLocaleString('en-US')} tokens`] : []),
+			...(judgeTokens > 0 ? [`${judgeTokens.toLocaleString('en-US')} tokens of judges`] : []),
+			...(cost > 0 ? [`${cost.toPrecision(3)}${currency === undefined ? '' : ` ${plain(currency)}`}`] : []),
+		];
+		const counts = parts.map(([text, tone]) => (tone ? toned(tone, text) : text)).join(', ');
+		await this.#line(
+			`${toned(failed + notRun + faults > 0 ? 'bad' : 'good', '■')} ${plain(this.#suite.name)}  ${counts}  ${facts.join('  ')}`,
+		);
+	}
+
+	async #line(text: string): Promise<void> {
+		this.#status.clear();
+		await write(`${text}\n`);
+	}
+}
+
+function secondsText(seconds: number): string {
+	const { unit, figures } = durationOf(seconds * 1000, 'exact');
+	const units = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
+	return figures.map((figure, at) => `${figure} ${units[unit][at]}`).join(' ');
+}

@@ -1,0 +1,46 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentSummary } from '../../protocol/agents.ts';
+import { CoverageSum } from '../../suites/coverage/agentCoverage.ts';
+import { lcovOf } from '../../suites/coverage/lcov.ts';
+import type { CaseResult } from '../../suites/results/caseResult.ts';
+import type { ReportFile } from './reportFile.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/** Nodes and ways out that ran, as an lcov file of the agent files. */
+export class CoverageReport implements SuiteReport {
+	readonly #file: ReportFile;
+	readonly #agents: readonly AgentSummary[];
+	readonly #sum = new CoverageSum();
+
+	/** @param agents those of the service, with their files */
+	constructor(file: ReportFile, agents: readonly AgentSummary[]) {
+		this.#file = file;
+		this.#agents = agents;
+	}
+
+	async begin(): Promise<void> {}
+
+	async result({ coverage }: CaseResult): Promise<void> {
+		if (coverage) {
+			this.#sum.add(coverage);
+		}
+	}
+
+	async end(): Promise<void> {}
+
+	async close(): Promise<void> {
+		const covered = [];
+		for (const agent of this.#sum.agents) {
+			const file = this.#agents.find(({ name }) => name === agent)?.file;
+			// an agent of a deployment has no file here
+			const text = file ? await fs.readFile(file, 'utf8').catch(() => undefined) : undefined;
+			if (file && text !== undefined) {
+				// relative, as tools for coverage match it with a checkout
+				covered.push(this.#sum.of(agent, path.relative('', file).replaceAll(path.sep, '/'), text));
+			}
+		}
+		await this.#file.write(lcovOf(covered));
+		await this.#file.close();
+	}
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { cutText } from '../../runEvents/cutText.ts';
+import type { CaseResult, CheckResult } from '../../suites/results/caseResult.ts';
+
+/** Characters of a value that is shown: enough to see what is wrong, too little to bury it. */
+const longestValue = 2_000;
+/** Checks that are shown of one case. */
+const mostChecks = 20;
+
+/** The checks of a case for which it did not pass. */
+export function failedChecks({ checks }: CaseResult): readonly CheckResult[] {
+	return checks.filter(({ passed }) => !passed);
+}
+
+/** Why a case did not pass, on one line. */
+export function failureTitle(result: CaseResult): string {
+	const [first, ...others] = failedChecks(result);
+	const why = result.fault ?? (first ? checkTitle(first) : (result.run?.error ?? 'did not pass'));
+	return others.length > 0 && result.fault === undefined ? `${why} (and ${others.length} more)` : why;
+}
+
+/** Why a check failed. */
+export function checkTitle({ name, message }: CheckResult): string {
+	return message === undefined ? name : message.includes(name) ? message : `${name}: ${message}`;
+}
+
+/** Why a case did not pass, whole: each check that failed with its place, and what was expected beside what there was. */
+export function failureText(result: CaseResult): string {
+	const { fault, run, repeated } = result;
+	const checks = failedChecks(result);
+	return [
+		...(fault === undefined ? [] : [fault]),
+		...checks.slice(0, mostChecks).flatMap(check => [`${placeText(check.place)}: ${checkTitle(check)}`, ...valueLines(check)]),
+		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
+		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
+		...(run?.error === undefined ? [] : [`The run ${run.status}: ${cutText(run.error, longestValue)}`]),
+	].join('\n');
+}
+
+/** Expected and actual value of a check that has both. */
+export function valueLines(check: CheckResult): string[] {
+	return 'expected' in check && 'actual' in check
+		? [`  expected: ${valueText(check.expected)}`, `  actual:   ${valueText(check.actual)}`]
+		: [];
+}
+
+/** A place as editors and terminals link it, relative to the working folder. */
+export function placeText({ file, line }: CheckResult['place']): string {
+	return `${path.relative('', file).replaceAll(path.sep, '/')}:${line}`;
+}
+
+function valueText(value: unknown): string {
+	const text = typeof value === 'string' && value.length > longestValue ? value.slice(0, longestValue) : value;
+	return cutText(text === undefined ? 'nothing' : (JSON.stringify(text) ?? String(text)), longestValue);
+}

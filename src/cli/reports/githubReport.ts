@@ -1,0 +1,38 @@
+import type { CaseResult } from '../../suites/results/caseResult.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { failureText } from './failureText.ts';
+import { githubLine } from './githubLines.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/** GitHub shows as many of a step. */
+const mostAnnotations = 10;
+const longestMessage = 4_000;
+
+/** What failed as annotations of GitHub Actions, on a stream that its runner reads: both are. */
+export class GithubReport implements SuiteReport {
+	readonly #stream: NodeJS.WriteStream;
+	#suite = '';
+	#written = 0;
+
+	constructor(stream: NodeJS.WriteStream) {
+		this.#stream = stream;
+	}
+
+	async begin({ name }: Suite): Promise<void> {
+		this.#suite = name;
+	}
+
+	async result(result: CaseResult): Promise<void> {
+		if (result.outcome === 'passed' || this.#written === mostAnnotations) {
+			return;
+		}
+		this.#written++;
+		const { file, line, column } = result.checks.find(({ passed }) => !passed)?.place ?? result.place;
+		const message = failureText(result).slice(0, longestMessage);
+		this.#stream.write(githubLine({ level: 'error', file, line, column, title: `${this.#suite} › ${result.name}`, message }));
+	}
+
+	async end(): Promise<void> {}
+
+	async close(): Promise<void> {}
+}

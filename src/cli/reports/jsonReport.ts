@@ -1,0 +1,40 @@
+import type { CaseResult } from '../../suites/results/caseResult.ts';
+import type { Change } from '../../suites/results/comparison.ts';
+import type { ResultHead } from '../../suites/results/resultFile.ts';
+import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { tell, write } from '../output.ts';
+import { faultLine } from './faultLine.ts';
+
+/**
+ * Results on standard output as a result file has them: a head a suite, a line a case as it ends, a summary. `--baseline` reads them. What is said about the
+ * work goes to standard error.
+ */
+export class JsonReport {
+	readonly #suite: Suite;
+	readonly #connection: string;
+
+	/** @param connection name of the service */
+	constructor(suite: Suite, connection: string) {
+		this.#suite = suite;
+		this.#connection = connection;
+	}
+
+	async event(event: SuiteEvent): Promise<void> {
+		if (event.type === 'started') {
+			const { file, fingerprint } = this.#suite;
+			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
+			await write(`${JSON.stringify({ head })}\n`);
+		} else if (event.type === 'finished') {
+			await write(`${JSON.stringify({ summary: event.summary })}\n`);
+		} else if (event.type === 'fault') {
+			tell(faultLine(event.fault));
+		}
+	}
+
+	async result(result: CaseResult, change?: Change): Promise<void> {
+		await write(`${JSON.stringify({ result, ...(change && { change }) })}\n`);
+	}
+
+	close(): void {}
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import type { CaseResult, CheckResult, SuiteSummary } from '../../suites/results/caseResult.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { failedChecks, failureText, failureTitle } from './failureText.ts';
+import type { ReportFile } from './reportFile.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/**
+ * Results as JUnit XML, in the form that GitLab, Jenkins, Azure and the readers on npm take: a `testsuite` a suite, a `testcase` a case, `failure`
+ * where a check failed, `error` where the case could not be run. Written as it comes: nothing of it grows with the number of cases.
+ */
+export class JunitReport implements SuiteReport {
+	readonly #file: ReportFile;
+	/** Name of the suite that is told of. */
+	#suite = '';
+	#begun = false;
+
+	constructor(file: ReportFile) {
+		this.#file = file;
+	}
+
+	async begin(suite: Suite, summary: SuiteSummary): Promise<void> {
+		await this.#open();
+		this.#suite = suite.name;
+		const { cases, failed, notRun, seconds, tokens, judgeTokens, cost, currency } = summary;
+		const counts = {
+			name: suite.name,
+			tests: cases,
+			failures: failed,
+			errors: notRun,
+			skipped: 0,
+			time: seconds.toFixed(3),
+			file: relative(suite.file),
+		};
+		const properties = {
+			tokens,
+			...(judgeTokens > 0 && { judge_tokens: judgeTokens }),
+			...(cost > 0 && { cost: `${cost}${currency === undefined ? '' : ` ${currency}`}` }),
+		};
+		const listed = Object.entries(properties).map(([name, value]) => `<property${attributes({ name, value })}/>`);
+		await this.#file.write(`<testsuite${attributes(counts)}>\n<properties>${listed.join('')}</properties>\n`);
+	}
+
+	async result(result: CaseResult): Promise<void> {
+		const { name, place, seconds } = result;
+		const head = attributes({ name, classname: this.#suite, time: seconds.toFixed(3), file: relative(place.file), line: place.line });
+		const content = contentOf(result);
+		await this.#file.write(content === '' ? `<testcase${head}/>\n` : `<testcase${head}>${content}</testcase>\n`);
+	}
+
+	async end(): Promise<void> {
+		await this.#file.write('</testsuite>\n');
+	}
+
+	async close(): Promise<void> {
+		await this.#open();
+		await this.#file.write('</testsuites>\n');
+		await this.#file.close();
+	}
+
+	async #open(): Promise<void> {
+		if (!this.#begun) {
+			this.#begun = true;
+			await this.#file.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
+		}
+	}
+}
+
+function contentOf(result: CaseResult): string {
+	const checks = failedChecks(result);
+	const run = result.run?.id === undefined ? '' : `<system-out>run ${escaped(result.run.id)}</system-out>`;
+	switch (result.outcome) {
+		case 'failed':
+			return `<failure${attributes({ message: failureTitle(result), type: typeOf(checks) })}>${escaped(failureText(result))}</failure>${run}`;
+		case 'not-run':
+			return `<error${attributes({ message: failureTitle(result), type: 'not-run' })}>${escaped(failureText(result))}</error>${run}`;
+		default:
+			return run;
+	}
+}
+
+function typeOf(checks: readonly CheckResult[]): string {
+	return checks[0]?.kind ?? 'failed';
+}
+
+function relative(file: string): string {
+	return path.relative('', file).replaceAll(path.sep, '/');
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+	return Object.entries(values)
+		.map(([name, value]) => ` ${name}="${escaped(String(value)).replace(/["\t\n\r]/g, quoted => `&#${quoted.charCodeAt(0)};`)}"`)
+		.join('');
+}
+
+/** Text as XML 1.0 may hold it: what no document may have, as control characters and halves of emoji, becomes U+FFFD. */
+export function escaped(text: string): string {
+	return text
+		.toWellFormed()
+		.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;');
+}

@@ -1,0 +1,67 @@
+import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
+import type { Suite } from '../../suites/suite.ts';
+import { plain } from '../output.ts';
+import { failureTitle, placeText } from './failureText.ts';
+import type { ReportFile } from './reportFile.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/** Failures that are listed: a job summary holds a megabyte. */
+const mostFailures = 100;
+const longestText = 500;
+
+/** Results as Markdown, for the summary of a job: a table of the suites, then what failed. */
+export class MarkdownReport implements SuiteReport {
+	readonly #file: ReportFile;
+	readonly #rows: string[] = [];
+	readonly #failures: string[] = [];
+	#left = 0;
+	#suite = '';
+
+	constructor(file: ReportFile) {
+		this.#file = file;
+	}
+
+	async begin({ name }: Suite, { passed, failed, notRun, seconds, tokens }: SuiteSummary): Promise<void> {
+		this.#suite = name;
+		const mark = failed + notRun === 0 ? '✅' : '❌';
+		this.#rows.push(`| ${mark} ${cell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
+	}
+
+	async result(result: CaseResult): Promise<void> {
+		if (result.outcome === 'passed') {
+			return;
+		}
+		if (this.#failures.length === mostFailures) {
+			this.#left++;
+			return;
+		}
+		const cells = [this.#suite, result.name, failureTitle(result), placeText(result.place)].map(cell);
+		this.#failures.push(`| ${cells.join(' | ')} |`);
+	}
+
+	async end(): Promise<void> {}
+
+	async close(): Promise<void> {
+		const lines = [
+			'## Agent tests',
+			'',
+			'| suite | passed | failed | not run | time | tokens |',
+			'|---|--:|--:|--:|--:|--:|',
+			...this.#rows,
+			...(this.#failures.length > 0 ? ['', '| suite | case | why | where |', '|---|---|---|---|', ...this.#failures] : []),
+			...(this.#left > 0 ? ['', `… and ${this.#left} more.`] : []),
+		];
+		await this.#file.write(`${lines.join('\n')}\n`);
+		await this.#file.close();
+	}
+}
+
+/** A text of others in a table: no markup, no links, no mentions, no end of the cell. */
+function cell(text: string): string {
+	const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+	return plain(cut.toWellFormed())
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replace(/[\\`*_{}[\]()#+!|~@:-]/g, character => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { AgentSummary } from '../../protocol/agents.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { CoverageReport } from './coverageReport.ts';
+import { GithubReport } from './githubReport.ts';
+import { JunitReport } from './junitReport.ts';
+import { MarkdownReport } from './markdownReport.ts';
+import { ReportFile } from './reportFile.ts';
+import type { SuiteReport } from './suiteReport.ts';
+
+/**
+ * The reports that the options ask for, as one. Their files are opened, and so found wanting, before anything is run. Rejects with a `CliFault`.
+ *
+ * @param agents those of the service, with their files
+ */
+export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
+	const [junit, markdown, coverage] = [given.text('junit'), given.text('markdown'), given.text('coverage')];
+	const reports: SuiteReport[] = [];
+	if (junit !== undefined) {
+		reports.push(new JunitReport(await ReportFile.open('junit', junit)));
+	}
+	if (markdown !== undefined) {
+		reports.push(new MarkdownReport(await ReportFile.open('markdown', markdown, { append: isJobSummary(markdown) })));
+	}
+	if (coverage !== undefined) {
+		reports.push(new CoverageReport(await ReportFile.open('coverage', coverage), agents));
+	}
+	if (given.has('github')) {
+		reports.push(new GithubReport(given.has('json') ? process.stderr : process.stdout));
+	}
+	return {
+		begin: (suite, summary) => each(reports, report => report.begin(suite, summary)),
+		result: result => each(reports, report => report.result(result)),
+		end: () => each(reports, report => report.end()),
+		close: () => each(reports, report => report.close()),
+	};
+}
+
+/** What a step of GitHub Actions has written to its summary before stays there. */
+function isJobSummary(file: string): boolean {
+	const summary = process.env['GITHUB_STEP_SUMMARY'];
+	return summary !== undefined && summary !== '' && path.resolve(file) === path.resolve(summary);
+}
+
+async function each(reports: readonly SuiteReport[], tell: (report: SuiteReport) => Promise<void>): Promise<void> {
+	for (const report of reports) {
+		await tell(report);
+	}
+}

@@ -1,0 +1,76 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { CliFault } from '../cliFault.ts';
+
+/** Characters that are written together. */
+const batch = 64 * 1024;
+
+const words: Readonly<Record<string, string>> = {
+	ENOSPC: 'the disk is full',
+	EDQUOT: 'the disk quota is used up',
+	EACCES: 'writing there is not allowed',
+	EPERM: 'writing there is not allowed',
+	EROFS: 'the file system is read-only',
+	EISDIR: 'it is a folder',
+	ENOTDIR: 'a file stands where its folder should be',
+};
+
+/** A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and the file. */
+export class ReportFile {
+	readonly #option: string;
+	readonly #file: string;
+	readonly #handle: fs.FileHandle;
+	#pending = '';
+
+	private constructor(option: string, file: string, handle: fs.FileHandle) {
+		this.#option = option;
+		this.#file = file;
+		this.#handle = handle;
+	}
+
+	/**
+	 * Opens it before anything is run: what cannot be written is known at once. Folders on its way are made.
+	 *
+	 * @param option the option that named it, for messages
+	 */
+	static async open(option: string, file: string, { append = false } = {}): Promise<ReportFile> {
+		try {
+			await fs.mkdir(path.dirname(path.resolve(file)), { recursive: true });
+			return new ReportFile(option, file, await fs.open(file, append ? 'a' : 'w'));
+		} catch (error) {
+			throw faultOf(option, file, error);
+		}
+	}
+
+	async write(text: string): Promise<void> {
+		this.#pending += text;
+		if (this.#pending.length >= batch) {
+			await this.#flush();
+		}
+	}
+
+	async close(): Promise<void> {
+		try {
+			await this.#flush();
+		} finally {
+			await this.#handle.close();
+		}
+	}
+
+	async #flush(): Promise<void> {
+		const bytes = Buffer.from(this.#pending);
+		this.#pending = '';
+		try {
+			for (let done = 0; done < bytes.length; ) {
+				done += (await this.#handle.write(bytes, done)).bytesWritten;
+			}
+		} catch (error) {
+			throw faultOf(this.#option, this.#file, error);
+		}
+	}
+}
+
+function faultOf(option: string, file: string, error: unknown): CliFault {
+	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+	return new CliFault(`--${option} ${file}: cannot be written: ${words[code] ?? code}.`);
+}

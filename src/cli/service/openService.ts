@@ -1,0 +1,47 @@
+import { ServiceClient } from '../../client/client.ts';
+import type { ServiceKind } from '../../client/serviceKinds.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import type { Interrupt } from '../interrupt.ts';
+import { openOwnGateway } from './ownGateway.ts';
+import { ownGatewayOptions, remoteOptions } from './serviceOptions.ts';
+
+/** What a command talks to. */
+export interface Service {
+	readonly client: ServiceClient;
+	/** As messages name it. */
+	readonly name: string;
+	/** Whether it is the built-in gateway, which runs agent files as they stand. */
+	readonly isBuiltIn: boolean;
+	readonly kind: ServiceKind;
+	close(): Promise<void>;
+}
+
+/**
+ * The service that the options name, or the built-in gateway, started for this command. Opens no connection to a service that is named. Rejects with a
+ * `CliFault`.
+ */
+export async function openService(given: GivenArguments, interrupt: Interrupt): Promise<Service> {
+	const remote = remoteOptions(given, process.env);
+	if (remote) {
+		const { baseUrl, kind, key } = remote;
+		const client = new ServiceClient({ baseUrl, kind, keys: keysOf(key) });
+		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
+	}
+	const gateway = await openOwnGateway(ownGatewayOptions(given));
+	interrupt.onEnd(() => gateway.kill());
+	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: keysOf(gateway.key) });
+	return {
+		client,
+		name: 'the built-in gateway',
+		isBuiltIn: true,
+		kind: 'gateway',
+		async close() {
+			await client.close();
+			await gateway.close();
+		},
+	};
+}
+
+function keysOf(key: string | undefined) {
+	return key === undefined ? {} : { agent: key, messages: key, content: key };
+}

@@ -1,0 +1,103 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import { type Attachment, attach } from '../../connections/gateway/gatewayAttachment.ts';
+import { gatewayEnvironment } from '../../connections/gateway/gatewayEnvironment.ts';
+import { GatewayKey } from '../../connections/gateway/gatewayKey.ts';
+import { findGateway } from '../../connections/gateway/gatewayLock.ts';
+import { CliFault } from '../cliFault.ts';
+import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
+import type { OwnGatewayOptions } from './serviceOptions.ts';
+
+/** The built-in gateway as long as a command uses it. */
+export interface OwnGateway extends GatewayEndpoint {
+	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
+	close(): Promise<void>;
+	/** The same at once, for a process that ends. */
+	kill(): void;
+}
+
+/** A gateway that goes by as another comes may be there at one look and gone at the next. */
+const rounds = 10;
+
+/**
+ * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one. Rejects with a
+ * {@link CliFault}.
+ */
+export async function openOwnGateway(options: OwnGatewayOptions): Promise<OwnGateway> {
+	const data = options.data ?? (await mkdtemp(path.join(os.tmpdir(), 'agent-workbench-')));
+	const isTemporary = options.data === undefined;
+	try {
+		const { child, endpoint } = await startOrFind(data, options);
+		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
+		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
+		return {
+			...endpoint,
+			async close() {
+				await letGo(held, child);
+				if (isTemporary) {
+					await rm(data, { recursive: true, force: true, maxRetries: 5 });
+				}
+			},
+			kill() {
+				held.close();
+				child?.kill();
+				if (isTemporary) {
+					rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+				}
+			},
+		};
+	} catch (error) {
+		if (isTemporary) {
+			await rm(data, { recursive: true, force: true, maxRetries: 5 });
+		}
+		throw error;
+	}
+}
+
+async function startOrFind(
+	data: string,
+	options: OwnGatewayOptions,
+): Promise<{ readonly child: GatewayChild | undefined; readonly endpoint: GatewayEndpoint }> {
+	const flags = [
+		'--data',
+		data,
+		...(options.config === undefined ? [] : ['--config', options.config]),
+		...(options.keyFile === undefined ? [] : ['--key-file', options.keyFile]),
+	];
+	for (let round = 1; round <= rounds; round++) {
+		const child = await GatewayChild.start(flags, environmentFor(options.config));
+		if (child) {
+			return { child, endpoint: child.endpoint };
+		}
+		const lock = await findGateway(data);
+		if (lock) {
+			return { child: undefined, endpoint: { baseUrl: `http://127.0.0.1:${lock.port}`, key: await new GatewayKey(data).get() } };
+		}
+		await new Promise(resolve => setTimeout(resolve, 100 * round));
+	}
+	throw new CliFault(`--data ${data}: in use by another gateway.`);
+}
+
+async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
+	held.close();
+	await child?.end();
+}
+
+/** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
+function environmentFor(config: string | undefined): NodeJS.ProcessEnv {
+	const allowed = config === undefined ? [] : allowedVariables(config);
+	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(allowed.map(name => [name, process.env[name]])) };
+}
+
+/** Names that `engine.environment` of a configuration lists; none of a file that the gateway will refuse. */
+function allowedVariables(file: string): string[] {
+	try {
+		const { engine } = (parse(readFileSync(file, 'utf8')) ?? {}) as { engine?: { environment?: unknown } };
+		return Array.isArray(engine?.environment) ? engine.environment.filter(name => typeof name === 'string') : [];
+	} catch {
+		return [];
+	}
+}

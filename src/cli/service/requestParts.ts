@@ -1,0 +1,54 @@
+import path from 'node:path';
+import type { AgentSummary } from '../../protocol/agents.ts';
+import type { FileObject } from '../../protocol/workflows.ts';
+import { kindOfFile, mediaTypeOf } from '../../runRequests/fileKind.ts';
+import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../../runRequests/localFiles.ts';
+import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
+import { plainWords } from '../../textChecks/plainWords.ts';
+import { RunFileValueError } from '../../textChecks/textFaults.ts';
+import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
+import type { Service } from './openService.ts';
+
+/** User of runs whose file names none. */
+export const defaultUser = 'agent-workbench';
+
+/** The agents of a service; `undefined` where it does not list them. Rejects with a {@link CliFault} where it is not reached, or refuses the key. */
+export async function agentsOf({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
+	try {
+		return await client.listAgents();
+	} catch (error) {
+		const { reason, message } = error as { readonly reason?: unknown; readonly message: string };
+		const code = exitCodeOf(error);
+		if (code === exitCodes.unreached || reason === 'auth') {
+			throw new CliFault(`${name}: ${message}`, code);
+		}
+		return undefined;
+	}
+}
+
+/** What stands for placeholders: a name that the editor asks for has nobody to be asked here. */
+export function placeholders(root: string): PlaceholderSource {
+	return {
+		workspaceFolder: root,
+		environment: variable => process.env[variable],
+		input(name) {
+			throw new RunFileValueError(
+				`\${input:${name}} is asked for in the editor alone: expected \${env:NAME} here, which is an environment variable`,
+			);
+		},
+	};
+}
+
+/** Uploads a local file for a run. Rejects with a {@link RunFileValueError} for one that may not or cannot be read. */
+export async function uploaded(
+	{ client }: Service,
+	reference: string,
+	type: string | undefined,
+	owner: { readonly model: string; readonly user: string },
+	scope: LocalFileScope,
+): Promise<FileObject> {
+	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
+	const media = mediaTypeOf(reference);
+	const { id } = await client.uploadFile({ name: path.basename(reference), data, ...(media && { type: media }) }, owner);
+	return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(reference), transfer_method: 'local_file', upload_file_id: id };
+}

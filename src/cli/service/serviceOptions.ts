@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type ServiceKind, serviceKinds } from '../../client/serviceKinds.ts';
+import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { CliFault } from '../cliFault.ts';
+
+/** A gateway of the command's own. */
+export interface OwnGatewayOptions {
+	/** Absolute paths of folders of agent files. */
+	readonly agents: readonly string[];
+	readonly config?: string;
+	readonly keyFile?: string;
+	/** Folder of the store; absent for one that is removed at the end. */
+	readonly data?: string;
+}
+
+/** A service that is there already. */
+export interface RemoteOptions {
+	readonly baseUrl: string;
+	readonly kind: ServiceKind;
+	/** Absent where the service needs none. */
+	readonly key?: string;
+}
+
+/** Variable that the key is in by default. */
+const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
+const defaultAgents = 'agents';
+
+/** What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there. */
+export function ownGatewayOptions(given: GivenArguments): OwnGatewayOptions {
+	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
+	return {
+		agents: agentFolders(given),
+		...(config !== undefined && { config }),
+		...(keyFile !== undefined && { keyFile }),
+		...(data !== undefined && { data: path.resolve(data) }),
+	};
+}
+
+/** Which service the options name; `undefined`: the built-in gateway. Throws a {@link CliFault}. */
+export function remoteOptions(given: GivenArguments, environment: NodeJS.ProcessEnv): RemoteOptions | undefined {
+	const baseUrl = given.text('base-url');
+	if (baseUrl === undefined) {
+		const stray = ['kind', 'api-key-env'].find(name => given.has(name));
+		if (stray !== undefined) {
+			throw new CliFault(`--${stray}: expected --base-url beside it.`);
+		}
+		return undefined;
+	}
+	if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+		throw new CliFault('--base-url: expected an address that begins with http:// or https://.');
+	}
+	const stray = ['agents', 'config', 'key-file'].find(name => given.has(name));
+	if (stray !== undefined) {
+		throw new CliFault(`--${stray}: not beside --base-url: it is for the built-in gateway.`);
+	}
+	const key = keyOf(given.text('api-key-env'), environment);
+	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
+}
+
+function agentFolders(given: GivenArguments): string[] {
+	const named = given.all('agents');
+	for (const folder of named) {
+		if (!isFolder(folder)) {
+			throw new CliFault(`--agents ${folder}: there is no such folder.`);
+		}
+	}
+	return (named.length > 0 ? named : [defaultAgents].filter(isFolder)).map(folder => path.resolve(folder));
+}
+
+function isFolder(file: string): boolean {
+	return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function keyOf(variable: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+	const key = environment[variable ?? defaultKeyVariable]?.trim();
+	if (variable !== undefined && !key) {
+		throw new CliFault(`--api-key-env ${variable}: expected an environment variable of this name that holds the key.`);
+	}
+	return key === '' ? undefined : key;
+}
+
+function kindOf(kind: string): ServiceKind {
+	if (!Object.hasOwn(serviceKinds, kind)) {
+		throw new CliFault(`--kind ${kind}: expected one of ${Object.keys(serviceKinds).join(', ')}.`);
+	}
+	return kind as ServiceKind;
+}

@@ -1,0 +1,48 @@
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { DebugVariable } from '../protocol/debugging.ts';
+import type { StoppedRun, ValuePlace } from './stoppedRun.ts';
+
+/** Most of what one command can list. */
+export const mostAtOnce = 1000;
+
+/** A value as the editor lists it. */
+export function shownVariable(
+	stopped: StoppedRun,
+	place: Omit<ValuePlace, 'path'>,
+	{ name, text, type, settable, selector, children, path }: DebugVariable,
+): DebugProtocol.Variable {
+	return {
+		name,
+		value: text,
+		type,
+		...childrenOf(stopped, place, { children, path, type }),
+		...(selector !== undefined && { evaluateName: selector }),
+		...(!settable && { presentationHint: { attributes: ['readOnly'] } }),
+	};
+}
+
+/** What is inside a value: a number to ask for it by, and how much there is, so that the editor pages long lists. */
+export function childrenOf(
+	stopped: StoppedRun,
+	{ branch, frame }: Omit<ValuePlace, 'path'>,
+	{ children, path, type }: { readonly children: number; readonly path?: DebugVariable['path'] | undefined; readonly type: string },
+): { variablesReference: number; indexedVariables?: number; namedVariables?: number } {
+	if (children === 0 || !path) {
+		return { variablesReference: 0 };
+	}
+	const variablesReference = stopped.reference({ branch, frame, path });
+	return /^array/.test(type) ? { variablesReference, indexedVariables: children } : { variablesReference, namedVariables: children };
+}
+
+/** How what the user typed is sent: as JSON where it is any; a text needs no quotes. */
+export function typedValue(text: string, type: string): unknown {
+	const isQuoted = /^\s*"/.test(text) && /"\s*$/.test(text);
+	if (/^(string|secret)/.test(type) && !isQuoted) {
+		return text;
+	}
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,89 @@
+import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
+import type { Place } from '../run/execution.ts';
+import type { Execute } from '../run/runState.ts';
+import { standIn } from './mockedNodes.ts';
+import type { RecordedNode, RecordedRun } from './recordedRun.ts';
+
+/** Values by node ID, then by name. */
+export type ValuesByNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Which nodes of a run keep their recorded outputs: all but the one to run from, what comes after it, and what these are inside of. */
+export class Replay {
+	readonly #recorded: RecordedRun;
+	readonly #values: ValuesByNode;
+	/** Nodes that run, by level. */
+	readonly #running = new Set<AgentNode>();
+	/** The round of each container around the node, from the outermost. */
+	readonly #rounds: ReadonlyMap<string, number>;
+
+	/** @param path containers around the node to run from, from the outermost, and the node itself @param values laid over what is recorded */
+	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
+		this.#recorded = recorded;
+		this.#values = values;
+		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
+		let level: Graph | undefined = graph;
+		for (const node of path) {
+			this.#after(node, level as Graph);
+			level = node.inner;
+		}
+	}
+
+	/** What a node keeps; undefined: it runs. */
+	of(node: AgentNode, place: Place): RecordedNode | undefined {
+		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
+			return undefined;
+		}
+		if (this.#isLater(place)) {
+			return undefined;
+		}
+		const found = this.#recorded.node(node.id, place);
+		const values = this.#values[node.id];
+		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
+	}
+
+	#after(node: AgentNode, { nodes }: Graph): void {
+		const walk = [node];
+		for (const each of walk) {
+			this.#running.add(each);
+			for (const { target } of each.outgoing) {
+				const next = nodes.get(target);
+				if (next && !this.#running.has(next)) {
+					this.#running.add(next);
+					walk.push(next);
+				}
+			}
+		}
+	}
+
+	/** Whether a place is in the rounds that are run, or outside of all containers around the node. */
+	#isChosen({ iteration_id, iteration_index, loop_id, loop_index }: Place): boolean {
+		return this.#isRound(iteration_id, iteration_index) && this.#isRound(loop_id, loop_index);
+	}
+
+	#isRound(container: string | undefined, index: number | undefined): boolean {
+		const round = container === undefined ? undefined : this.#rounds.get(container);
+		return round === undefined || round === index;
+	}
+
+	/** Rounds of a loop go on from the ones before: those that come after a changed one all run. */
+	#isLater({ loop_id, loop_index }: Place): boolean {
+		const round = loop_id === undefined ? undefined : this.#rounds.get(loop_id);
+		return round !== undefined && (loop_index ?? 0) > round;
+	}
+}
+
+/** Where nodes begin and end, and what changes variables, runs again: that costs nothing, and does what no output tells. */
+function isKept({ type, nodeType }: AgentNode): boolean {
+	return nodeType !== undefined && type !== 'start' && !type.startsWith('trigger-') && type !== 'assigner' && !nodeType.template;
+}
+
+/** Runs nodes but for those that keep what they have put out before. */
+export function replayedNodes(replay: Replay, execute: Execute): Execute {
+	return context => {
+		const kept = replay.of(context.node, context.place);
+		if (!kept) {
+			return execute(context);
+		}
+		return standIn(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
+	};
+}

@@ -1,0 +1,154 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Problem } from '../common/problems.ts';
+import { isOver } from '../common/runStatus.ts';
+import { statusText } from '../common/runWording.ts';
+import { shortId } from '../common/shortId.ts';
+import { requireTrust } from '../common/trust.ts';
+import { agoText } from '../common/wording.ts';
+import type { Connection } from '../connections/connectionTypes.ts';
+import type { AgentSummary } from '../protocol/agents.ts';
+import type { PartialRun } from '../protocol/partialRun.ts';
+import type { WorkflowRunRequest } from '../protocol/workflows.ts';
+import type { RunPresenter } from '../runs/runPresenter.ts';
+import type { RunRecord, Runs } from '../runs/runTypes.ts';
+import { type MeantNode, meantNode } from './meantNode.ts';
+import { typedInputs } from './typedInputs.ts';
+
+export interface NodeRunsParts {
+	readonly runs: Runs;
+	readonly presenter: RunPresenter;
+	/** The connection to the built-in gateway. */
+	readonly gateway: () => Connection;
+	/** The agent that an agent file describes; rejects with what is wrong with it. */
+	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
+	/** The agent file of a run of the built-in gateway. */
+	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
+	/** Shows a run in the inspector. */
+	readonly inspect: (key: string) => unknown;
+}
+
+/** Runs a node alone, or an agent from a node on, with what an earlier run has recorded: of an agent file as it stands in the editor. */
+export class NodeRuns {
+	readonly #parts: NodeRunsParts;
+
+	constructor(parts: NodeRunsParts) {
+		this.#parts = parts;
+	}
+
+	/** *Run Node*: with the inputs that it had in a run, or with typed ones; its result is shown in the inspector. */
+	async runOne(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#meant(argument);
+		const from = meant.record ?? (await this.#chooseRun(meant, true));
+		if (from === undefined) {
+			return undefined;
+		}
+		if (from !== 'typed') {
+			return this.#run(meant, 'only', from, undefined);
+		}
+		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node);
+		return variables && this.#run(meant, 'only', undefined, variables);
+	}
+
+	/** *Run Again from Here*: what comes before keeps its recorded outputs. */
+	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
+		const meant = await this.#meant(argument);
+		const from = meant.record ?? (await this.#chooseRun(meant, false));
+		return from === undefined || from === 'typed' ? undefined : this.#run(meant, 'from', from, undefined);
+	}
+
+	async #meant(argument: unknown): Promise<MeantNode> {
+		requireTrust();
+		return meantNode(argument, this.#parts.runs, this.#parts.fileOf);
+	}
+
+	async #run(
+		meant: MeantNode,
+		how: PartialRun['how'],
+		from: RunRecord | undefined,
+		variables: PartialRun['variables'],
+	): Promise<RunRecord | undefined> {
+		const { presenter, gateway, describe, inspect } = this.#parts;
+		const { document, node } = meant;
+		if (from && from.runId === undefined) {
+			throw new Problem('no-run', vscode.l10n.t('The service never named this run, so that nothing of it can be taken.'));
+		}
+		const agent = await describe(document.uri);
+		const rounds = from ? await roundsOf(meant) : [];
+		if (!rounds) {
+			return undefined;
+		}
+		const part: PartialRun = {
+			node: node.id,
+			how,
+			...(from?.runId !== undefined && { run: from.runId }),
+			...(rounds.length > 0 && { rounds: [...rounds] }),
+			...(variables && { variables }),
+		};
+		const connection = gateway();
+		const request: WorkflowRunRequest = {
+			model: agent.name,
+			inputs: {},
+			response_mode: 'streaming',
+			user: from?.user ?? connection.user,
+			part,
+		};
+		const source = document.getText();
+		const draft = {
+			agentFile: document.uri.toString(),
+			stream: (service, sent, options) => service.streamDraft({ ...sent, source }, options),
+		} satisfies NonNullable<Parameters<RunPresenter['run']>[2]>['draft'];
+		const origin = { draft, ...(from && { repeats: from.key }) };
+		return presenter.run(connection, request, origin, key => inspect(key));
+	}
+
+	/** A run of the agent that the user picks; `typed`: they would rather type what the node gets. */
+	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | 'typed' | undefined> {
+		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
+		const connectionId = this.#parts.gateway().id;
+		const records = this.#parts.runs.list({ connectionId, agent }).filter(record => isOver(record) && record.runId !== undefined);
+		const items: RunItem[] = records.map(record => ({
+			label: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
+			description: shortId(record.runId ?? record.key),
+			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
+			record,
+		}));
+		if (orTyped) {
+			items.push({ label: vscode.l10n.t('Type the inputs…'), iconPath: new vscode.ThemeIcon('edit') });
+		}
+		if (items.length === 0) {
+			throw new Problem('no-run', vscode.l10n.t('{0} was not run yet: run it first, so that there are outputs to begin with.', agent));
+		}
+		const picked = await vscode.window.showQuickPick(items, {
+			title: vscode.l10n.t('Run from {0}', node.title),
+			placeHolder: vscode.l10n.t('Run whose values are taken'),
+		});
+		return picked && (picked.record ?? 'typed');
+	}
+}
+
+interface RunItem extends vscode.QuickPickItem {
+	readonly record?: RunRecord;
+}
+
+/** Rounds of the containers around a node, from 0: those in which it is looked at, else as the user says; `undefined` where they back out. */
+async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readonly number[] | undefined> {
+	if (rounds?.length === containers.length) {
+		return rounds;
+	}
+	const chosen: number[] = [];
+	for (const { title } of containers) {
+		const answer = await vscode.window.showInputBox({
+			title: vscode.l10n.t('Run {0}', node.title),
+			prompt: vscode.l10n.t('Round of {0}, from 1', title),
+			value: '1',
+			ignoreFocusOut: true,
+			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Expected a number from 1')),
+		});
+		if (answer === undefined) {
+			return undefined;
+		}
+		chosen.push(Number(answer) - 1);
+	}
+	return chosen;
+}

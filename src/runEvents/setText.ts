@@ -1,0 +1,11 @@
+import type { VariableSetEvent } from '../protocol/debugging.ts';
+import { cutText } from './cutText.ts';
+
+/** Longest value that is told, in UTF-16 units. */
+const longest = 200;
+
+/** What was set by hand in a debugger, as an assignment on one line. */
+export function setText({ selector, value }: Partial<VariableSetEvent['data']>): string {
+	const name = Array.isArray(selector) ? selector.join('.') : '';
+	return `${name} = ${cutText(JSON.stringify(value) ?? 'null', longest)}`;
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** `dist/cli.js`, as `npm run build` makes it. */
+export const cliProgram = path.resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** How the command line ended, and all that it wrote. */
+export interface CliEnd {
+	readonly code: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+/** The real command line, in a process of its own. */
+export interface CliProcess {
+	readonly child: ChildProcess;
+	readonly ended: Promise<CliEnd>;
+	/** Waits until what it has written to either stream matches. Rejects where it ends before. */
+	said(pattern: RegExp): Promise<void>;
+}
+
+export interface CliStart {
+	readonly cwd?: string;
+	/** In place of this process's environment. */
+	readonly env?: NodeJS.ProcessEnv;
+	/** In place of `dist/cli.js`. */
+	readonly program?: string;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts the command line. */
+export function startCli(args: readonly string[], { cwd, env, program = cliProgram }: CliStart = {}): CliProcess {
+	const child = spawn(process.execPath, [program, ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		...(cwd !== undefined && { cwd }),
+		env: env ?? { ...process.env, GITHUB_STEP_SUMMARY: '' },
+	});
+	running.add(child);
+	let [stdout, stderr] = ['', ''];
+	const waiting = new Set<() => void>();
+	const wake = () => {
+		for (const each of waiting) {
+			each();
+		}
+	};
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		stdout += text;
+		wake();
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr += text;
+		wake();
+	});
+	let isOver = false;
+	const ended = once(child, 'close').then(([code]) => {
+		isOver = true;
+		running.delete(child);
+		wake();
+		return { code: code as number | null, stdout, stderr };
+	});
+	return {
+		child,
+		ended,
+		async said(pattern) {
+			while (!pattern.test(stdout) && !pattern.test(stderr)) {
+				if (isOver) {
+					throw new Error(`It ended without saying ${pattern}:\n${stdout}\n${stderr}`);
+				}
+				await new Promise<void>(resolve => {
+					const once = () => {
+						waiting.delete(once);
+						resolve();
+					};
+					waiting.add(once);
+				});
+			}
+		},
+	};
+}
+
+/** Runs the command line to its end. */
+export function runCli(args: readonly string[], start?: CliStart): Promise<CliEnd> {
+	return startCli(args, start).ended;
+}
+
+/** Kills what still runs. */
+export async function endClis(): Promise<void> {
+	await Promise.all(
+		[...running].map(async child => {
+			const exited = once(child, 'close');
+			child.kill('SIGKILL');
+			await exited;
+		}),
+	);
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { failer, greeter, waiter } from '../contract/gateway/agents.ts';
+import { agentsFolder, cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { endClis, runCli, startCli } from './cliProcess.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../samples');
+
+describe('the command line', () => {
+	afterEach(async () => {
+		await endClis();
+		await cleanUp();
+	});
+
+	it('says what it can, and what is wrong with its arguments in one sentence', async () => {
+		const [help, version, none, unknown, option] = await Promise.all([
+			runCli(['--help']),
+			runCli(['--version']),
+			runCli([]),
+			runCli(['tset']),
+			runCli(['test', '--junti', 'out.xml']),
+		]);
+		assert.equal(help.code, 0);
+		assert.match(help.stdout, /^ {2}test /m);
+		assert.equal(version.code, 0);
+		assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+		assert.equal(none.code, 2);
+		assert.equal(none.stdout, '');
+		assert.deepEqual(
+			[unknown.code, unknown.stderr],
+			[2, 'There is no command tset; the nearest is test: expected one of test, run, check, serve.\n'],
+		);
+		assert.deepEqual([option.code, option.stderr], [2, 'test: there is no option --junti; the nearest is --junit.\n']);
+	});
+
+	describe('run', () => {
+		it('runs a run file on the built-in gateway and leaves nothing behind', async () => {
+			const temp = temporaryFolder();
+			const { code, stdout, stderr } = await runCli(['run', 'runs/annual-report.run.json'], {
+				cwd: samples,
+				env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' },
+			});
+			assert.equal(code, 0, stderr);
+			assert.match(stdout, /▷ summarize/);
+			assert.match(stdout, /✔ code +Read the text/);
+			assert.match(stdout, /■ succeeded/);
+			assert.match(stdout, /"reading_minutes": 3/);
+			assert.doesNotMatch(stdout, /\u001b/);
+			assert.deepEqual(fs.readdirSync(temp), []);
+		});
+
+		it('writes events as JSON lines, and ends with 1 where the run fails', async () => {
+			const { code, stdout } = await runCli(['run', '--json', 'runs/fails-on-purpose.run.json'], { cwd: samples });
+			assert.equal(code, 1);
+			const entries = stdout
+				.trimEnd()
+				.split('\n')
+				.map(line => JSON.parse(line) as { event?: { event: string; data: { status?: string } } });
+			assert.equal(entries.findLast(({ event }) => event)?.event?.event, 'workflow_finished');
+			assert.equal(entries.findLast(({ event }) => event)?.event?.data.status, 'failed');
+		});
+
+		it('names file, line and what was expected where a file is wrong, and ends with 2', async () => {
+			const folder = temporaryFolder();
+			fs.mkdirSync(path.join(folder, 'agents'));
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "helo",\n\t"inputs": {}\n}');
+			const { code, stderr } = await runCli(['run', 'a.run.json'], { cwd: folder });
+			assert.equal(code, 2);
+			assert.match(stderr, /^a\.run\.json:2: error: .*helo.*hello/m);
+			const missing = await runCli(['run', 'none.run.json'], { cwd: folder });
+			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: cannot be read (ENOENT).\n']);
+		});
+
+		it('ends with 3 where the service is not reached, and shows no key', async () => {
+			const key = 'sk-test-1234567890abcdef';
+			const { code, stdout, stderr } = await runCli(
+				['run', path.join(samples, 'runs/annual-report.run.json'), '--base-url', 'http://127.0.0.1:9', '--api-key-env', 'MY_KEY'],
+				{ env: { ...process.env, MY_KEY: key } },
+			);
+			assert.equal(code, 3);
+			assert.match(stderr, /Nothing listens at this address/);
+			assert.ok(!(stdout + stderr).includes(key));
+		});
+
+		it('says that a key is refused, or not there, and ends with 2', async () => {
+			const gateway = await startGateway({ agents: { hello: greeter() } });
+			const file = path.join(temporaryFolder(), 'a.run.json');
+			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
+			const refused = await runCli(['run', file, '--base-url', gateway.baseUrl], {
+				env: { ...process.env, AGENT_WORKBENCH_KEY: 'sk-wrong-1234567890' },
+			});
+			assert.equal(refused.code, 2);
+			assert.match(refused.stderr, /key/i);
+			assert.ok(!refused.stderr.includes('sk-wrong-1234567890'));
+			const missing = await runCli(['run', file, '--base-url', gateway.baseUrl, '--api-key-env', 'NO_SUCH_KEY']);
+			assert.deepEqual(
+				[missing.code, missing.stderr],
+				[2, '--api-key-env NO_SUCH_KEY: expected an environment variable of this name that holds the key.\n'],
+			);
+		});
+
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+			it(`stops the run at the service on ${signal} before it ends`, async function () {
+				if (process.platform === 'win32') {
+					this.skip();
+				}
+				const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
+				const file = path.join(temporaryFolder(), 'a.run.json');
+				fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
+				const cli = startCli(['run', file, '--base-url', gateway.baseUrl], {
+					env: { ...process.env, AGENT_WORKBENCH_KEY: gateway.apiKey },
+				});
+				await cli.said(/▸ llm/);
+				cli.child.kill(signal);
+				const { code, stdout, stderr } = await cli.ended;
+				assert.equal(code, 130, stderr);
+				assert.match(stdout, /■ stopped/);
+				const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=slow');
+				assert.deepEqual(
+					logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status),
+					['stopped'],
+				);
+			});
+		}
+
+		it('ends at once with a second Ctrl-C, and its gateway with it', async function () {
+			if (process.platform === 'win32') {
+				this.skip();
+			}
+			const temp = temporaryFolder();
+			const agents = agentsFolder({ slow: waiter(1000, 60_000) });
+			const file = path.join(temporaryFolder(), 'a.run.json');
+			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
+			const cli = startCli(['run', file, '--agents', agents], { env: { ...process.env, TMPDIR: temp } });
+			await cli.said(/▸ llm/);
+			cli.child.kill('SIGINT');
+			await cli.said(/Ctrl-C again ends at once/);
+			cli.child.kill('SIGINT');
+			const { code } = await cli.ended;
+			assert.equal(code, 130);
+			assert.deepEqual(fs.readdirSync(temp), []);
+		});
+
+		it('leaves no gateway behind where it is killed', async function () {
+			if (process.platform !== 'linux') {
+				this.skip();
+			}
+			const data = temporaryFolder();
+			const agents = agentsFolder({ slow: waiter(3, 300), hello: greeter() });
+			const file = path.join(temporaryFolder(), 'a.run.json');
+			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
+			const cli = startCli(['run', file, '--agents', agents, '--data', data]);
+			await cli.said(/▸ llm/);
+			const { pid } = JSON.parse(fs.readFileSync(path.join(data, 'gateway.lock'), 'utf8')) as { pid: number };
+			cli.child.kill('SIGKILL');
+			await cli.ended;
+			// it is there as long as its run goes on: the next command goes on with it
+			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
+			const next = await runCli(['run', file, '--agents', agents, '--data', data]);
+			assert.equal(next.code, 0, next.stderr);
+			while (fs.existsSync(`/proc/${pid}`)) {
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+		});
+	});
+
+	describe('check', () => {
+		it('finds nothing wrong with the samples', async () => {
+			const { code, stdout, stderr } = await runCli(['check', 'agents/*.yml'], { cwd: samples });
+			assert.equal(code, 0, stdout + stderr);
+			assert.match(stdout, /^\d+ agents: 0 errors, 0 warnings\n$/);
+		});
+
+		it('says each fault with file, line and path, and ends with 2', async () => {
+			const folder = temporaryFolder();
+			fs.mkdirSync(path.join(folder, 'agents'));
+			const text = greeter();
+			fs.writeFileSync(path.join(folder, 'agents', 'good.yml'), text);
+			fs.writeFileSync(
+				path.join(folder, 'agents', 'bad.yml'),
+				text.replace('mode: workflow', 'mode: workflw').replace('type: end', 'type: ennd'),
+			);
+			fs.writeFileSync(path.join(folder, 'agents', 'torn.yml'), 'app: {\n  - x');
+			const bad = await runCli(['check', 'good', 'bad', 'agents/torn.yml', '--github'], { cwd: folder });
+			assert.equal(bad.code, 2);
+			assert.match(bad.stdout, /^agents\/bad\.yml:\d+: error: .*app\.mode/m);
+			assert.match(bad.stdout, /^agents\/bad\.yml:\d+: warning: workflow\.graph\.nodes\[2\]\.data\.type: .*ennd/m);
+			assert.match(bad.stdout, /^agents\/torn\.yml:\d+: error: /m);
+			assert.match(bad.stdout, /^::error file=agents\/bad\.yml,line=\d+,title=Agent file::/m);
+			assert.match(bad.stdout, /^3 agents: [1-9]\d* errors?/m);
+			const json = await runCli(['check', 'bad', '--json'], { cwd: folder });
+			const [first] = json.stdout
+				.trimEnd()
+				.split('\n')
+				.map(line => JSON.parse(line) as Record<string, unknown>);
+			assert.deepEqual([first!['file'], first!['severity']], [path.join(fs.realpathSync(folder), 'agents', 'bad.yml'), 'error']);
+			assert.equal(first!['path'], 'app.mode');
+			const none = await runCli(['check', 'nobody'], { cwd: folder });
+			assert.equal(none.code, 2);
+			assert.match(none.stderr, /^check nobody: expected an agent file/);
+		});
+	});
+
+	describe('serve', () => {
+		it('is the gateway: agents of the folder, a key of its own, an end in order', async () => {
+			const temp = temporaryFolder();
+			const agents = agentsFolder({ hello: greeter('Hi'), bad: failer() });
+			const cli = startCli(['serve', '--agents', agents, '--ready-json'], { env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp } });
+			await cli.said(/"ready":true/);
+			cli.child.kill('SIGTERM');
+			const { stdout, stderr } = await cli.ended;
+			const { base_url: baseUrl, api_key: apiKey } = JSON.parse(stdout) as { base_url: string; api_key: string };
+			assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+			assert.ok(apiKey.length > 20);
+			assert.match(stderr, /Its key is in .*gateway\.key/);
+			assert.ok(!stderr.includes(apiKey));
+			if (process.platform !== 'win32') {
+				assert.deepEqual(fs.readdirSync(temp), []);
+			}
+		});
+
+		it('refuses a port that is none, in the words of the gateway', async () => {
+			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', temporaryFolder()]);
+			assert.equal(code, 2);
+			assert.match(stderr, /--port x: expected a whole number/);
+		});
+	});
+});

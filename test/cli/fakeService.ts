@@ -1,0 +1,76 @@
+import http from 'node:http';
+import { closed, listening, urlOf } from '../support/services/loopback.ts';
+
+/** A service that runs workflows in a way that a test says, and knows nothing else of the interface. */
+export class FakeService {
+	/** Runs that have begun and not ended, by their task. */
+	readonly going = new Map<string, http.ServerResponse>();
+	/** Runs that have begun. */
+	begun = 0;
+	/** Runs that it was asked to stop. */
+	stopped = 0;
+	/** Whether runs go on until they are stopped. */
+	holds = false;
+	/** So many requests are refused (429) before it takes one. */
+	refusals = 0;
+	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+
+	async start(): Promise<void> {
+		await listening(this.#server);
+	}
+
+	async stop(): Promise<void> {
+		await closed(this.#server);
+	}
+
+	/** Goes away in the middle of what it does. */
+	vanish(): void {
+		this.#server.close();
+		this.#server.closeAllConnections();
+	}
+
+	get url(): string {
+		return urlOf(this.#server);
+	}
+
+	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		request.resume();
+		await new Promise(resolve => request.once('end', resolve));
+		const task = /\/tasks\/([^/]+)\/stop$/.exec(request.url ?? '')?.[1];
+		if (task !== undefined) {
+			this.stopped++;
+			this.#finish(task, 'stopped');
+			response.setHeader('content-type', 'application/json').end('{"result":"success"}');
+		} else if (!request.url?.endsWith('/workflows/run')) {
+			response.writeHead(404, { 'content-type': 'application/json' }).end('{"code":"not_found","message":"No such path.","status":404}');
+		} else if (this.refusals > 0) {
+			this.refusals--;
+			response
+				.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+				.end('{"code":"too_many_requests","message":"Slow down.","status":429}');
+		} else {
+			this.#begin(response);
+		}
+	}
+
+	#begin(response: http.ServerResponse): void {
+		const id = `run-${++this.begun}`;
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		this.going.set(id, response);
+		response.on('close', () => this.going.delete(id));
+		this.#send(id, 'workflow_started', { id, workflow_id: 'w', inputs: {}, created_at: 1 });
+		if (!this.holds) {
+			this.#finish(id, 'succeeded');
+		}
+	}
+
+	#finish(id: string, status: string): void {
+		const times = { elapsed_time: 0.1, total_tokens: 0, total_steps: 1, created_at: 1, finished_at: 2 };
+		this.#send(id, 'workflow_finished', { id, workflow_id: 'w', status, outputs: { text: 'done' }, error: null, ...times });
+		this.going.get(id)?.end();
+	}
+
+	#send(id: string, event: string, data: object): void {
+		this.going.get(id)?.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data })}\n\n`);
+	}
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const isWindows = process.platform === 'win32';
+
+/** A job's shell and what npm needs, and nothing of this machine's set-up beside. */
+function bareEnvironment(home: string): NodeJS.ProcessEnv {
+	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
+	return {
+		...system,
+		HOME: home,
+		TMPDIR: home,
+		npm_config_cache: path.join(home, 'cache'),
+		npm_config_offline: 'true',
+		npm_config_update_notifier: 'false',
+	};
+}
+
+describe('the package that npm pack makes', function () {
+	this.timeout(180_000);
+	let tarball: string;
+	let files: string[];
+
+	before(async () => {
+		const folder = temporaryFolder();
+		// the build is there, and other suites use it: it is not made anew
+		const { stdout } = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+			cwd: root,
+			shell: isWindows,
+			maxBuffer: 64 * 1024 * 1024,
+		});
+		const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+		tarball = path.join(folder, packed!.filename);
+		files = packed!.files.map(file => file.path);
+	});
+
+	after(cleanUp);
+
+	it('holds what runs without an editor, and nothing of the editor', () => {
+		for (const needed of [
+			'dist/cli.js',
+			'dist/gateway.js',
+			'dist/codeThread.js',
+			'dist/emscripten-module.wasm',
+			'media/run.schema.json',
+			'README.md',
+			'LICENSE',
+		]) {
+			assert.ok(files.includes(needed), needed);
+		}
+		assert.deepEqual(
+			files.filter(file => /\.cjs$|\.map$|webview|^src|^test|^samples|^docs|\.svg$/.test(file)),
+			[],
+		);
+	});
+
+	it('brings no other package along', () => {
+		const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+		assert.deepEqual(
+			['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'].filter(field => field in manifest),
+			[],
+		);
+	});
+
+	it('works where it is installed into an empty folder, with an empty environment', async () => {
+		const folder = temporaryFolder();
+		const env = bareEnvironment(temporaryFolder());
+		await run(npm, ['install', '--no-audit', '--no-fund', '--no-save', tarball], {
+			cwd: folder,
+			shell: isWindows,
+			env: { ...env, PATH: process.env['PATH'] },
+		});
+		fs.cpSync(path.join(root, 'samples'), folder, { recursive: true });
+		const command = path.join(folder, 'node_modules', '.bin', isWindows ? 'agent-workbench.cmd' : 'agent-workbench');
+		const checked = await run(command, ['check', 'agents/*.yml'], { cwd: folder, env, shell: isWindows });
+		assert.match(checked.stdout, /0 errors/);
+		const ran = await run(command, ['run', 'runs/annual-report.run.json'], { cwd: folder, env, shell: isWindows });
+		assert.match(ran.stdout, /■ succeeded/);
+	});
+
+	for (const [service, isJob] of [
+		['GitHub Actions', (text: string) => text.includes('runs-on:')],
+		['GitLab', (text: string) => text.includes('image: node')],
+	] as const) {
+		it(`does what the job of the README for ${service} says`, async function () {
+			if (isWindows) {
+				this.skip();
+			}
+			const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+			const text = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(match => match[1]!).find(isJob)!;
+			const commands = commandsOf(parse(text));
+			assert.equal(commands.length, 3);
+			const folder = temporaryFolder();
+			fs.cpSync(path.join(root, 'samples', 'agents'), path.join(folder, 'agents'), { recursive: true });
+			fs.cpSync(path.join(root, 'samples', 'handbook'), path.join(folder, 'handbook'), { recursive: true });
+			fs.mkdirSync(path.join(folder, 'tools'));
+			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
+			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
+			const env: NodeJS.ProcessEnv = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
+			// the machine's own npm stands for that of the job's image
+			env['PATH'] = `${env['PATH']}${path.delimiter}${process.env['PATH']}`;
+			for (const command of commands) {
+				await run('/bin/sh', ['-e', '-c', command], { cwd: folder, env });
+			}
+			assert.match(fs.readFileSync(path.join(folder, 'agents.xml'), 'utf8'), /<testcase name="keywords"/);
+		});
+	}
+});
+
+/** A suite that needs no model. */
+const suite = JSON.stringify({
+	model: 'summarize',
+	cases: [
+		{
+			name: 'keywords',
+			inputs: { text: 'Boats lie in the harbour. The harbour has boats and a crane. Boats need the harbour.', sentences: 1 },
+			expect: [{ status: 'succeeded' }],
+		},
+	],
+});
+
+/** What a job runs: `run` of its steps (GitHub), or its `script` (GitLab). */
+function commandsOf(job: unknown): string[] {
+	const { jobs, agents } = job as {
+		jobs?: Record<string, { steps: { run?: string }[] }>;
+		agents?: { script: string[] };
+	};
+	return jobs ? Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run: command }) => command ?? [])) : (agents?.script ?? []);
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { parse } from 'junit2json';
+import { greeter, waiter } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { endClis, startCli } from './cliProcess.ts';
+import { FakeService } from './fakeService.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** What a suite of the greeter says. */
+function greetings(...names: readonly string[]): object {
+	const cases = names.map(name => ({
+		name: `greets ${name}`,
+		inputs: { name },
+		expect: [{ output: 'greeting', equals: `Hello ${name}!` }],
+	}));
+	return { model: 'hello', cases };
+}
+
+/** A working folder with agents and suites, and what is run in it. */
+class Project {
+	readonly folder = fs.realpathSync(temporaryFolder());
+
+	constructor(agents: Readonly<Record<string, string>> = { hello: greeter() }) {
+		fs.mkdirSync(path.join(this.folder, 'agents'));
+		for (const [name, text] of Object.entries(agents)) {
+			this.write(`agents/${name}.yml`, text);
+		}
+	}
+
+	write(file: string, content: string | object): void {
+		fs.mkdirSync(path.dirname(path.join(this.folder, file)), { recursive: true });
+		fs.writeFileSync(path.join(this.folder, file), typeof content === 'string' ? content : JSON.stringify(content, undefined, '\t'));
+	}
+
+	read(file: string): string {
+		return fs.readFileSync(path.join(this.folder, file), 'utf8');
+	}
+
+	start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+		return startCli(['test', ...args], { cwd: this.folder, env: { ...process.env, GITHUB_STEP_SUMMARY: '', ...env } });
+	}
+
+	run(args: readonly string[], env?: NodeJS.ProcessEnv) {
+		return this.start(args, env).ended;
+	}
+
+	/** Names of the cases in a JUnit file, in its order. */
+	async cases(file: string): Promise<string[]> {
+		const { testsuite } = (await parse(this.read(file))) as { testsuite?: { testcase?: { name: string }[] }[] };
+		return (testsuite ?? []).flatMap(({ testcase }) => (testcase ?? []).map(({ name }) => name));
+	}
+}
+
+const keyOf = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
+
+/** Statuses of the runs of an agent, as its service has logged them. */
+async function statuses(gateway: GatewayProcess, model: string): Promise<string[]> {
+	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
+	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
+}
+
+describe('agent-workbench test', () => {
+	afterEach(async () => {
+		await endClis();
+		await cleanUp();
+	});
+
+	it('ends with 0 where all checks hold, with a line a case, and leaves nothing behind', async () => {
+		const project = new Project();
+		project.write('tests/a.suite.json', greetings('Ana', 'Bo'));
+		const temp = temporaryFolder();
+		const { code, stdout, stderr } = await project.run([], { TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' });
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stdout, /^✔ a › greets Ana /m);
+		assert.match(stdout, /^✔ a › greets Bo /m);
+		assert.match(stdout, /^■ a {2}2 passed, 0 failed /m);
+		assert.deepEqual(fs.readdirSync(temp), []);
+	});
+
+	it('ends with 1 where a check fails, and says why in words, JUnit, Markdown, annotations and lcov', async () => {
+		const project = new Project();
+		const wrong = { name: 'greets nobody', inputs: { name: 'Cy' }, expect: [{ output: 'greeting', equals: 'Bye' }] };
+		project.write('a.suite.json', { ...greetings('Ana'), cases: [...(greetings('Ana') as { cases: object[] }).cases, wrong] });
+		const reports = ['--junit', 'out/j.xml', '--markdown', 'out/m.md', '--coverage', 'out/c.lcov', '--github'];
+		const { code, stdout, stderr } = await project.run(reports);
+		assert.equal(code, 1, stdout + stderr);
+		assert.match(stdout, /^✖ a › greets nobody {2}a\.suite\.json:\d+$/m);
+		assert.match(stdout, /^ {2}│ .*Hello Cy!/m);
+		assert.match(stdout, /^::error file=a\.suite\.json,line=\d+,col=\d+,title=a › greets nobody::/m);
+		assert.match(project.read('out/j.xml'), /<testcase name="greets nobody"[^>]*><failure message="[^"]+" type="equals">/);
+		assert.deepEqual((await project.cases('out/j.xml')).sort(), ['greets Ana', 'greets nobody']);
+		assert.match(project.read('out/m.md'), /\| ❌ a \| 1 \| 1 \| 0 \|/);
+		assert.match(project.read('out/c.lcov'), /^SF:agents\/hello\.yml$/m);
+	});
+
+	describe('ends with 2', () => {
+		it('where a suite is wrong: one sentence with file, line and what was expected; other suites run', async () => {
+			const project = new Project();
+			project.write('good.suite.json', greetings('Ana'));
+			project.write('bad.suite.json', '{\n\t"model": "helo",\n\t"cases": [{ "name": "x", "inputs": { "name": "A" } }]\n}');
+			const { code, stdout, stderr } = await project.run(['--github']);
+			assert.equal(code, 2);
+			assert.match(stderr, /^bad\.suite\.json:2:\d+: error: .*hello/m);
+			assert.match(stdout + stderr, /^::error file=bad\.suite\.json,line=2,/m);
+			assert.match(stdout, /^✔ good › greets Ana /m);
+			assert.doesNotMatch(stdout, /bad ›/);
+		});
+
+		it('where no suite is found, or no case has the text of the filter', async () => {
+			const project = new Project();
+			const none = await project.run([]);
+			assert.deepEqual([none.code, none.stderr], [2, `test: no suite is found in ${project.folder}: expected files *.suite.json.\n`]);
+			project.write('a.suite.json', greetings('Ana'));
+			const glob = await project.run(['a.suite.json', 'nothing/**/*.suite.json']);
+			assert.equal(glob.code, 2);
+			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suite is found/);
+			const filtered = await project.run(['--filter', 'Zoe']);
+			assert.equal(filtered.code, 2);
+			assert.match(filtered.stderr, /^--filter Zoe: no case has this text\.$/m);
+		});
+
+		it('where a folder cannot be written to: before anything is run', async function () {
+			if (isWindows) {
+				this.skip();
+			}
+			const project = new Project();
+			project.write('a.suite.json', greetings('Ana'));
+			const locked = path.join(project.folder, 'locked');
+			fs.mkdirSync(locked, { mode: 0o555 });
+			// root may write everywhere but where the kernel says no
+			const folder = process.getuid?.() === 0 ? '/proc' : locked;
+			const { code, stdout, stderr } = await project.run(['--junit', path.join(folder, 'out.xml')]);
+			assert.equal(code, 2);
+			assert.match(stderr, /^--junit .*out\.xml: cannot be written: /m);
+			assert.doesNotMatch(stdout, /greets/);
+		});
+
+		it('where the disk of a report is full, after the cases were told', async function () {
+			if (process.platform !== 'linux') {
+				this.skip();
+			}
+			const project = new Project();
+			project.write('a.suite.json', greetings('Ana'));
+			const { code, stdout, stderr } = await project.run(['--junit', '/dev/full']);
+			assert.equal(code, 2);
+			assert.match(stdout, /^■ a {2}1 passed/m);
+			assert.equal(stderr, '--junit /dev/full: cannot be written: the disk is full.\n');
+		});
+
+		it('where the agents folder or the configuration is not there or wrong', async () => {
+			const project = new Project();
+			project.write('a.suite.json', greetings('Ana'));
+			project.write('gateway.json', '{\n\t"routs": []\n}');
+			const folder = await project.run(['--agents', 'nowhere']);
+			assert.deepEqual([folder.code, folder.stderr], [2, '--agents nowhere: there is no such folder.\n']);
+			const config = await project.run(['--config', 'gateway.json']);
+			assert.equal(config.code, 2);
+			assert.match(config.stderr, /^gateway\.json:\d+: /);
+		});
+	});
+
+	describe('on a service', () => {
+		let service: FakeService;
+		let project: Project;
+
+		beforeEach(async () => {
+			service = new FakeService();
+			await service.start();
+			project = new Project();
+			const cases = ['one', 'two', 'three', 'four'].map(name => ({ name, inputs: {}, expect: [{ output: 'text', equals: 'done' }] }));
+			project.write('a.suite.json', { model: 'remote', cases, concurrency: 2 });
+		});
+
+		afterEach(() => service.stop().catch(() => {}));
+
+		it('passes, and waits where that asks to wait', async () => {
+			service.refusals = 2;
+			const { code, stdout, stderr } = await project.run(['--base-url', service.url]);
+			assert.equal(code, 0, stdout + stderr);
+			assert.match(stdout, /4 passed, 0 failed/);
+			assert.equal(service.begun, 4);
+		});
+
+		it('ends with 3 where it was not reached', async () => {
+			const { url } = service;
+			service.vanish();
+			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
+			assert.equal(code, 3, stdout + stderr);
+			assert.match(stderr, /Nothing listens at this address/);
+		});
+
+		it('ends with 3 where it vanishes in the middle: cases could not run, and none failed', async () => {
+			service.holds = true;
+			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
+			while (service.going.size < 2) {
+				await new Promise(resolve => setTimeout(resolve, 20));
+			}
+			service.vanish();
+			const { code, stdout, stderr } = await cli.ended;
+			assert.equal(code, 3, stdout + stderr);
+			assert.match(stdout, /0 passed, 0 failed, 4 could not run/);
+			assert.match(project.read('j.xml'), /failures="0" errors="4"/);
+		});
+
+		it('has runs stopped there on Ctrl-C, ends with 130, and writes what was finished', async function () {
+			if (isWindows) {
+				this.skip();
+			}
+			service.holds = true;
+			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
+			while (service.going.size < 2) {
+				await new Promise(resolve => setTimeout(resolve, 20));
+			}
+			cli.child.kill('SIGINT');
+			const { code, stdout, stderr } = await cli.ended;
+			assert.equal(code, 130, stdout + stderr);
+			assert.equal(service.stopped, 2);
+			assert.equal(service.begun, 2);
+			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
+			assert.deepEqual(await project.cases('j.xml'), []);
+		});
+	});
+
+	it('leaves no run going at a gateway on Ctrl-C', async function () {
+		if (isWindows) {
+			this.skip();
+		}
+		const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
+		const project = new Project();
+		const cases = ['one', 'two', 'three'].map(name => ({ name, inputs: {}, expect: [{ status: 'succeeded' }] }));
+		project.write('a.suite.json', { model: 'slow', cases, concurrency: 3 });
+		const cli = project.start(['--base-url', gateway.baseUrl], keyOf(gateway));
+		while ((await statuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
+			await new Promise(resolve => setTimeout(resolve, 50));
+		}
+		cli.child.kill('SIGINT');
+		const { code, stderr } = await cli.ended;
+		assert.equal(code, 130, stderr);
+		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
+	});
+
+	it('goes on where it was after it was killed, and counts no row twice', async () => {
+		const project = new Project({ slow: waiter(1, 150) });
+		const rows = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}` }));
+		project.write('rows.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''));
+		project.write('a.suite.json', {
+			model: 'slow',
+			dataset: { file: './rows.jsonl', name: 'row {{id}}', inputs: {}, expect: [{ status: 'succeeded' }] },
+			concurrency: 2,
+		});
+		const args = ['--data', 'kept', '--junit', 'j.xml'];
+		const killed = project.start(args);
+		await killed.said(/✔ a › row r4/);
+		killed.child.kill('SIGKILL');
+		await killed.ended;
+		const { code, stdout, stderr } = await project.run(args);
+		assert.equal(code, 0, stdout + stderr);
+		assert.match(stdout, /goes on after [1-9]\d* results of the batch that was interrupted/);
+		assert.match(stdout, /12 passed, 0 failed/);
+		assert.deepEqual((await project.cases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
+		// what is whole is not gone on with
+		const again = await project.run(args);
+		assert.doesNotMatch(again.stdout, /goes on after/);
+		assert.match(again.stdout, /12 passed/);
+	});
+
+	it('writes JSON that the next run is compared with', async () => {
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana', 'Bo'));
+		const before = await project.run(['--json']);
+		assert.equal(before.code, 0, before.stderr);
+		const lines = before.stdout
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line) as { result?: { outcome: string } });
+		assert.equal(lines.filter(line => line.result?.outcome === 'passed').length, 2);
+		project.write('before.jsonl', before.stdout);
+		project.write('agents/hello.yml', greeter('Bye'));
+		const after = await project.run(['--baseline', 'before.jsonl']);
+		assert.equal(after.code, 1);
+		assert.equal(after.stdout.match(/\(worse than in the baseline\)/g)?.length, 2);
+		const wrong = await project.run(['--baseline', 'a.suite.json']);
+		assert.deepEqual(
+			[wrong.code, wrong.stderr],
+			[2, '--baseline a.suite.json: expected results of an earlier run, as --json writes them.\n'],
+		);
+	});
+
+	it('filters, repeats, and ends with the first failure where it is asked to', async () => {
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana', 'Bo'));
+		const filtered = await project.run(['--filter', 'BO', '--repeat', '3']);
+		assert.equal(filtered.code, 0, filtered.stderr);
+		assert.match(filtered.stdout, /1 passed, 0 failed/);
+		assert.doesNotMatch(filtered.stdout, /Ana/);
+		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('b.suite.json', greetings('Cy'));
+		const bailed = await project.run(['--bail', '--concurrency', '1']);
+		assert.equal(bailed.code, 1);
+		assert.match(bailed.stdout, /0 passed, 1 failed/);
+		assert.doesNotMatch(bailed.stdout, /Bo|Cy/);
+	});
+
+	it('accepts snapshots with --update, and holds to them afterwards', async () => {
+		const project = new Project();
+		project.write('a.suite.json', {
+			model: 'hello',
+			cases: [{ name: 'Ana', inputs: { name: 'Ana' }, expect: [{ output: 'greeting', snapshot: true }] }],
+		});
+		const accepted = await project.run(['--update']);
+		assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+		const held = await project.run([]);
+		assert.equal(held.code, 0, held.stdout + held.stderr);
+		project.write('agents/hello.yml', greeter('Bye'));
+		const changed = await project.run([]);
+		assert.equal(changed.code, 1);
+		assert.match(changed.stdout, /Bye Ana!/);
+	});
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { failer, greeter } from '../contract/gateway/agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
+
+const path = '/v1/agent/workflows/debug';
+const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
+
+describe('debug sessions under attack', function () {
+	this.timeout(180_000);
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({ agents: { greeter: greeter(), failer: failer() } });
+	});
+	after(cleanUp);
+
+	async function open(more: object, to = gateway) {
+		const stream = await to.stream(path, { ...body, ...more });
+		const { data } = await stream.next('debug_session');
+		return {
+			stream,
+			command: (command: object, key: string = data.key) => to.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
+			stopped: async () => (await stream.next('debug_stopped'))['data'],
+		};
+	}
+
+	it('expressions that never end, break out or fill the memory: each is told as a fault, and the run stops there', async () => {
+		const hostile = [
+			'(() => { for (;;); })()',
+			'1); for (;;); (2',
+			'new Promise(() => {})',
+			'"x".repeat(2 ** 30)',
+			'Array.from({ length: 1e9 })',
+			'process.exit(1)',
+			'import("node:fs")',
+			'globalThis.constructor.constructor("return process")().exit(1)',
+			'(JSON.stringify = () => "?", Promise.prototype.then = null, nodes)',
+			'}; throw 1; {',
+			'\u2028`',
+		];
+		for (const condition of hostile) {
+			const { stream, command, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet', condition }] });
+			const { branch } = await stopped();
+			const evaluated = await command({ command: 'evaluate', branch, expression: condition });
+			assert.ok(evaluated.status === 400 || evaluated.status === 200, `${condition}: ${evaluated.text}`);
+			assert.equal((await command({ command: 'evaluate', branch, expression: '1 + 1' })).json.text, '2', condition);
+			await command({ command: 'continue' });
+			assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded', condition);
+		}
+	});
+
+	it('10,000 breakpoints are taken, and more are refused in one sentence', async () => {
+		const breakpoints = Array.from({ length: 10_000 }, (_, index) => ({ id: `b${index}`, node: index % 2 ? 'greet' : `n${index}` }));
+		const { stream, command, stopped } = await open({ breakpoints });
+		assert.equal((await stopped()).breakpoints.length, 5_000);
+		assert.equal((await command({ command: 'set_breakpoints', breakpoints, failures: [] })).status, 200);
+		const more = await command({ command: 'set_breakpoints', breakpoints: [...breakpoints, { id: 'x', node: 'greet' }], failures: [] });
+		assert.equal(more.status, 400);
+		assert.match(more.json.message, /^breakpoints: /);
+		await command({ command: 'continue' });
+		await stream.rest();
+	});
+
+	it('a storm of restarts ends at the limit of steps', async () => {
+		const { stream, command } = await open({ model: 'failer', inputs: {}, failures: ['node'] });
+		let restarts = 0;
+		for (;;) {
+			const stop = await stream.next('debug_stopped').catch(() => undefined);
+			if (!stop) {
+				break;
+			}
+			const { status } = await command({ command: 'restart', branch: stop['data'].branch });
+			if (status !== 200) {
+				break;
+			}
+			restarts++;
+		}
+		const { data } = (await stream.rest()).at(-1) as { data?: { status: string; error: string } };
+		assert.equal(data?.status, 'stopped');
+		assert.match(data?.error ?? '', /Maximum execution steps exceeded/);
+		assert.ok(restarts > 400, String(restarts));
+	});
+
+	it('commands of two clients at once: the one with the key moves the run, in whatever order they come', async () => {
+		const { stream, command, stopped } = await open({ stop_on_entry: true });
+		const { branch } = await stopped();
+		const step = { command: 'step', branch, how: 'over' };
+		const answers = await Promise.all([...Array(20)].map((_, index) => command(step, index % 2 ? 'another' : undefined)));
+		assert.ok(answers.every(({ status }, index) => (index % 2 ? status === 403 : [200, 409, 404].includes(status))));
+		assert.equal(answers[0]?.status, 200);
+		await command({ command: 'continue' });
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
+	});
+
+	it('a gateway that ends while runs stand still ends them in order', async () => {
+		const other = await startGateway({ agents: { greeter: greeter() } });
+		const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] }, other);
+		await stopped();
+		const code = await other.end('SIGTERM');
+		assert.equal(code, 0, other.log());
+		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+	});
+
+	it('a client that vanishes while its run stands still takes the run along', async () => {
+		const runs: string[] = [];
+		for (let count = 0; count < 20; count++) {
+			const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] });
+			runs.push((await stream.next('workflow_started'))['workflow_run_id']);
+			await stopped();
+			await stream.cancel();
+		}
+		for (const run of runs) {
+			const followed = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=greeter`);
+			assert.equal((await followed.rest()).at(-1)?.['data'].status, 'stopped');
+		}
+	});
+});

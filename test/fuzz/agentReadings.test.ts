@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Node } from 'jsonc-parser';
+import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq } from 'yaml';
+import { AgentText, type TextError } from '../../src/agentFile/agentText.ts';
+import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
+import { cutText } from '../../src/agentFile/reading/cutText.ts';
+import { treeOf } from '../../src/agentFile/reading/textTree.ts';
+import { agentFiles } from '../support/agentFiles.ts';
+import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+
+const isLong = process.env['FUZZ_RUNS'] !== undefined;
+/** Each reads files some times over: a tenth of the others' examples, and of the files, where nobody asks for more. */
+const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
+const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
+
+/** Pieces that mean something in YAML, and what people type. */
+const typed = fc.oneof(
+	fc.constantFrom(
+		...['"', "'", '#', ' # x', ': ', ':', '- ', '-', '[', ']', '{', '}', '|', '>', '|+\n', '? ', ',', '&a ', '*a', '<<: ', '<<: *a'],
+	),
+	fc.constantFrom(
+		...['---\n', '...\n', '%YAML 1.2\n', '!!str ', '\t', ' ', '\n', '\r\n', '\n\n', '\u0000', '\u2028', '@', '`', '\uFEFF', '{{#'],
+	),
+	fc.constantFrom(
+		...[
+			'\n  ',
+			'\n    ',
+			'\n      - id: new\n',
+			'\n      - id: a\n        data:\n          type: end\n',
+			'\n        x: 1',
+			'nodes:',
+			'edges: []',
+		],
+	),
+	fc.constantFrom(
+		...['title: "T', 'type: __proto__', 'nodes:\n      - id: x\n', 'workflow:\n', '  graph:\n', 'cut__here', 'id: 1', 'answer'],
+	),
+	fc.string({ unit: 'binary', maxLength: 4 }),
+);
+/** Where, how many characters go, and what comes there. Half of them stand at the beginnings and ends of lines, where structure is. */
+const edit = fc.record({ at: fc.nat(), atLine: fc.boolean(), gone: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(300)), text: typed });
+type Edit = { readonly at: number; readonly atLine: boolean; readonly gone: number; readonly text: string };
+
+function edited(text: string, { at, atLine, gone, text: piece }: Edit): string {
+	let from = at % (text.length + 1);
+	if (atLine) {
+		const breaks = [...text.matchAll(/\n *(?=\S)|(?=\n)/g)].map(({ index, 0: found }) => index + found.length);
+		from = breaks[at % Math.max(1, breaks.length)] ?? 0;
+	}
+	return text.slice(0, from) + piece + text.slice(from + gone);
+}
+
+/** All that a tree holds, with its places. */
+function flat(node: Node | undefined): unknown {
+	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flat)];
+}
+
+/** Values of a document with their places. */
+function ranges(node: unknown): unknown {
+	if (isPair(node)) {
+		return [ranges(node.key), ranges(node.value)];
+	}
+	if (isMap(node) || isSeq(node)) {
+		return [node.range?.[0], node.flow ?? false, ...node.items.map(ranges)];
+	}
+	const [start, end] = isNode(node) ? (node.range ?? []) : [];
+	return isScalar(node) ? [start, end, String(node.value), node.type, node.source] : isAlias(node) ? [start, end, node.source] : node;
+}
+
+const shown = ({ content, error, root, blocks, document }: AgentReading) => ({
+	content,
+	error,
+	root: flat(root),
+	blocks,
+	document: ranges((document as Document | undefined)?.contents),
+});
+
+/** Compares a reading with one of the text as one piece, by the one reader of the engine. */
+function compare(text: string, reading: AgentReading): void {
+	const whole = new AgentText(text);
+	const tree = treeOf(whole);
+	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
+	const frame = cutText(text)?.frame;
+	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
+	// a quote that is left open is told in its item, where the whole may take all to the end of the text for it
+	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
+		const told = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
+		assert.deepEqual(told(reading.error), told(tree.error));
+	}
+	if (tree.error === undefined) {
+		assert.deepEqual(reading.content, tree.content);
+		assert.deepEqual(flat(reading.root), flat(tree.root));
+		assert.deepEqual(ranges(reading.document?.contents), ranges(whole.document?.contents));
+		for (const offset of [0, text.length >> 1, text.length]) {
+			assert.equal(reading.lineAt(offset), whole.lineAt(offset));
+		}
+	}
+}
+
+describe('readings of agent files', () => {
+	it('are those of the whole text, of every file', () => {
+		let cut = 0;
+		for (const text of files) {
+			compare(text, new AgentReading(text));
+			cut += cutText(text) ? 1 : 0;
+		}
+		assert.ok(cut > files.length / 2, `${cut} of ${files.length} files are read in parts`);
+	});
+
+	it('are the same after each edit, whatever was read before', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...files), fc.array(edit, { minLength: 1, maxLength: 6 }), (file, edits) => {
+				let text = file;
+				let reading = new AgentReading(text);
+				for (const each of edits) {
+					text = edited(text, each);
+					reading = new AgentReading(text, reading.parts);
+					assert.deepEqual(shown(reading), shown(new AgentReading(text)));
+					compare(text, reading);
+				}
+			}),
+			{ numRuns: runs },
+		);
+	});
+});

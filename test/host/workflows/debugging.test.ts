@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+interface Seen {
+	readonly type: string;
+	readonly event?: string;
+	readonly command?: string;
+	readonly body?: Record<string, unknown>;
+}
+
+describe('the debugger of agents', function () {
+	this.timeout(120_000);
+	let folder: string;
+	/** The session that began last. */
+	let session: vscode.DebugSession;
+	const seen: Seen[] = [];
+	let woken: (() => void)[] = [];
+	const own: vscode.Disposable[] = [];
+
+	before(() => {
+		folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+		assert.ok(folder);
+		own.push(
+			vscode.debug.registerDebugAdapterTrackerFactory('agent', {
+				createDebugAdapterTracker: begun => {
+					session = begun;
+					return {
+						onDidSendMessage: (message: Seen) => {
+							seen.push(message);
+							for (const wake of woken.splice(0)) {
+								wake();
+							}
+						},
+					};
+				},
+			}),
+		);
+	});
+	afterEach(async () => {
+		await vscode.debug.stopDebugging();
+		vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+		seen.length = 0;
+	});
+	after(() => {
+		for (const each of own) {
+			each.dispose();
+		}
+		woken = [];
+	});
+
+	/** The event of this kind, counted from 1. */
+	async function event(kind: string, count = 1): Promise<Seen> {
+		for (;;) {
+			const found = seen.filter(each => each.event === kind)[count - 1];
+			if (found) {
+				return found;
+			}
+			await new Promise<void>(resolve => woken.push(resolve));
+		}
+	}
+
+	async function breakAt(text: string): Promise<void> {
+		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'support.yml'));
+		const at = document.positionAt(document.getText().indexOf(text));
+		vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
+	}
+
+	it('stops a run file before a node, shows its values, takes another one and goes on with it', async () => {
+		await breakAt('title: Fill in the card');
+		await vscode.commands.executeCommand(
+			'agentWorkbench.debug.start',
+			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
+		);
+		const stopped = await event('stopped');
+		assert.equal(stopped.body?.['reason'], 'breakpoint');
+		const threadId = stopped.body?.['threadId'];
+		const { stackFrames } = await session.customRequest('stackTrace', { threadId });
+		assert.deepEqual(
+			stackFrames.map(({ name }: { name: string }) => name),
+			['Fill in the card', 'support'],
+		);
+		const frameId = stackFrames[0].id;
+		const before = await session.customRequest('evaluate', { expression: '{{#facts.urgent#}}', frameId, context: 'watch' });
+		assert.equal(before.result, 'false');
+		const set = await session.customRequest('setExpression', { expression: 'facts.urgent', value: 'true', frameId });
+		assert.equal(set.value, 'true');
+		await assert.rejects(
+			session.customRequest('setExpression', { expression: 'facts.urgent', value: '"often"', frameId }) as Promise<unknown>,
+		);
+		await session.customRequest('next', { threadId });
+		const next = await event('stopped', 2);
+		const { stackFrames: at } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
+		assert.equal(at[0].name, 'End');
+		const after = await session.customRequest('evaluate', { expression: 'nodes.card.priority', frameId: at[0].id, context: 'repl' });
+		assert.match(after.result, /now/);
+		await session.customRequest('continue', { threadId });
+		await event('terminated');
+		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
+	});
+
+	it('is stopped from the editor, and ends once', async () => {
+		await breakAt('title: What is it about');
+		await vscode.commands.executeCommand(
+			'agentWorkbench.debug.start',
+			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
+		);
+		await event('stopped');
+		await vscode.debug.stopDebugging();
+		await event('terminated');
+		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
+	});
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Session } from '../driver/session.ts';
+
+const channel = 'Agent Runs';
+
+/** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
+export function testDebugging(session: Session): void {
+	/** Line, from 1, of the first that holds a text, of an agent file. */
+	const lineOf = (text: string) => {
+		const file = path.join(session.workbench.folder, 'agents', 'support.yml');
+		return (
+			fs
+				.readFileSync(file, 'utf8')
+				.split('\n')
+				.findIndex(line => line.includes(text)) + 1
+		);
+	};
+	/** Runs a command that the editor has, from the palette. */
+	const command = async (title: string) => {
+		const { page, quickInput } = session.workbench;
+		await page.keyboard.press('F1');
+		await quickInput.box.fill(`>${title}`);
+		await quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
+		await page.keyboard.press('Enter');
+		await quickInput.widget.waitFor({ state: 'hidden' });
+	};
+	const goTo = async (line: number, column = 1) => {
+		const { page, quickInput } = session.workbench;
+		await page.keyboard.press('Control+g');
+		await quickInput.box.fill(`:${line}:${column}`);
+		await page.keyboard.press('Enter');
+		await quickInput.widget.waitFor({ state: 'hidden' });
+		await page
+			.locator('.statusbar-item')
+			.filter({ hasText: `Ln ${line}, Col ${column}` })
+			.waitFor();
+	};
+	const frame = (title: string) => session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
+
+	it('stops before the node of a breakpoint that was set in its file', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await workbench.openFile('support.yml');
+		await workbench.codeLens('Debug').waitFor();
+		// inside of the node's block: it moves to its first line
+		await goTo(lineOf('title: The reply'));
+		await page.keyboard.press('F9');
+		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
+		await workbench.openFile('support-fault.run.json');
+		await workbench.codeLens('Debug').waitFor();
+		await page.keyboard.press('F5');
+		// the gateway starts first
+		await frame('The reply').waitFor({ timeout: 90_000 });
+		await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
+		assert.match(await workbench.editorText(), /- id: reply/);
+		await workbench.output.until(channel, /▷ support .*support-fault\.run\.json/);
+		await workbench.screenshot('debugging-stopped');
+	});
+
+	it('steps to the next node, and watches a value', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await page.keyboard.press('F10');
+		await frame('Fill in the card').waitFor();
+		const watched = lineOf('{ variable: urgent, value_selector: [facts, urgent] }');
+		await page.locator('.debug-top-stack-frame-line').waitFor();
+		await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+		await goTo(watched, 60);
+		await command('Debug: Add to Watch');
+		await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
+		await workbench.screenshot('debugging-watch');
+	});
+
+	it('sets a value, goes on with it, and says so in the output', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await command('Focus on Debug Console View');
+		await page.locator('.repl .repl-input-wrapper .monaco-editor.focused').waitFor();
+		await page.keyboard.type('facts.urgent = true');
+		await page.keyboard.press('Enter');
+		await page.locator('.debug-watch .expression').filter({ hasText: 'true' }).waitFor();
+		await workbench.screenshot('debugging-set');
+		await page.keyboard.press('F5');
+		await workbench.output.until(channel, /■ succeeded {2}/);
+		// the editor keeps the bar, out of sight
+		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+		assert.match(workbench.output.text(channel), /priority: "now"/);
+		await workbench.screenshot('debugging-ended');
+	});
+}

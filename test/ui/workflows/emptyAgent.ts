@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { axeFindings } from '../driver/axe.ts';
+import type { Session } from '../driver/session.ts';
+import { type Theme, themes } from '../driver/themes.ts';
+import { emptyGraph } from './builtAgent.ts';
+import { GraphBuilder } from './graphBuilder.ts';
+
+/** Tests of what a graph shows of a file that holds nothing yet, and of the agent itself. */
+export function testEmptyAgent(session: Session): void {
+	let tries = 0;
+	beforeEach(() => session.workbench.closeEditors());
+	after(async () => {
+		await session.workbench.useTheme('dark');
+		await session.workbench.closeEditors();
+	});
+
+	async function eachTheme(frame: Frame, name: string): Promise<void> {
+		for (const theme of Object.keys(themes) as Theme[]) {
+			await session.workbench.useTheme(theme);
+			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+			await session.workbench.screenshot(`${name}-${theme}`);
+			assert.deepEqual(await axeFindings(frame, 'editor-background'), [], theme);
+		}
+	}
+
+	it('has no serious finding of axe where the file is empty', async () => {
+		await eachTheme(await emptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
+	});
+
+	it('has none in the form of the agent, with variables', async () => {
+		const frame = await emptyGraph(session.workbench, `variables_${++tries}.yml`);
+		const graph = new GraphBuilder(session.workbench.page, frame);
+		await frame.getByRole('button', { name: 'Chatflow' }).click();
+		await graph.node('Start').waitFor();
+		await frame.getByRole('button', { name: 'Name and variables of the agent' }).click();
+		await graph.addTo('Environment variables');
+		await graph.addTo('Conversation variables');
+		await eachTheme(frame, 'graph-agent-form');
+	});
+}

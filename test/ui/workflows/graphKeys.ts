@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { waitUntil } from '../driver/waitUntil.ts';
+
+/** No form has as many stops of the Tab key. */
+const mostStops = 150;
+
+/** What a person does on the canvas of an agent, and in its forms, with the keyboard alone. Long texts are put in as one, as by a paste. */
+export class GraphKeys {
+	readonly #page: Page;
+	readonly #frame: Frame;
+
+	constructor(page: Page, frame: Frame) {
+		this.#page = page;
+		this.#frame = frame;
+	}
+
+	get form(): Locator {
+		return this.#frame.getByRole('form');
+	}
+
+	/** A group of fields in the form. */
+	group(name: string): Locator {
+		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
+	}
+
+	/** An item of a list in the form. */
+	item(name: string): Locator {
+		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
+	}
+
+	/** A field by its label. */
+	field(label: string, of: Locator = this.form): Locator {
+		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
+	}
+
+	/** Goes back to the canvas. */
+	async toCanvas(): Promise<void> {
+		await waitUntil('the canvas', async () => {
+			if (await this.#frame.locator('.canvas:focus').count()) {
+				return true;
+			}
+			await this.press('Escape');
+			return false;
+		});
+	}
+
+	/** Selects a node by searching for it. */
+	async goTo(id: string): Promise<void> {
+		await this.toCanvas();
+		await this.press('Control+f');
+		await this.#frame.getByRole('searchbox').and(this.#frame.locator(':focus')).waitFor();
+		await this.press('Control+a');
+		await this.#page.keyboard.insertText(id);
+		const selected = this.#frame.locator(`.node.selected[data-node="${id}"]`);
+		await waitUntil(`the node ${id}`, async () => {
+			if (await selected.count()) {
+				return true;
+			}
+			await this.press('Enter');
+			return selected.waitFor({ timeout: 500 }).then(
+				() => true,
+				() => false,
+			);
+		});
+		await this.press('Escape');
+		await this.#frame.locator('.canvas:focus').waitFor();
+	}
+
+	/** Goes on by Tab until something has the focus. */
+	async tabTo(target: Locator): Promise<void> {
+		await target.waitFor();
+		for (let stops = 0; stops < mostStops; stops++) {
+			if (await target.evaluate(element => element === document.activeElement)) {
+				return;
+			}
+			await this.press('Tab');
+		}
+		assert.fail(`Tab does not lead to ${target}`);
+	}
+
+	/** Types into a field, in place of what it has. */
+	async fill(target: Locator, text: string): Promise<void> {
+		await this.tabTo(target);
+		await this.press('Control+a');
+		await this.#page.keyboard.insertText(text);
+	}
+
+	/** Chooses a value in a field that offers some, or types one that it does not have. */
+	async choose(target: Locator, value: string): Promise<void> {
+		await this.tabTo(target);
+		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {
+			await this.press('Home');
+			await waitUntil(`the option ${value}`, async () => {
+				const now = await target.inputValue();
+				if (now !== value) {
+					await this.press('ArrowDown');
+				}
+				return now === value;
+			});
+			return;
+		}
+		await this.press('Control+a');
+		await this.#page.keyboard.insertText(value);
+		const choices = this.#frame.locator('.choices .choice');
+		await this.#frame.locator('.choices').waitFor();
+		const titles = await choices.evaluateAll(all => all.map(choice => choice.getAttribute('title')));
+		for (let at = titles.indexOf(value); at > 0; at--) {
+			await this.press('ArrowDown');
+		}
+		await this.press('Enter');
+		await this.#frame.locator('.choices').waitFor({ state: 'detached' });
+	}
+
+	/** Ticks a box, or not. */
+	async check(target: Locator, checked: boolean): Promise<void> {
+		await this.tabTo(target);
+		if ((await target.isChecked()) !== checked) {
+			await this.press('Space');
+		}
+	}
+
+	/** Adds to a list, whose new item then has the focus. */
+	async add(button: string, item: string): Promise<Locator> {
+		await this.tabTo(this.form.getByRole('button', { name: button, exact: true }));
+		await this.press('Enter');
+		const made = this.item(item);
+		await made.and(this.#frame.locator(':focus-within')).waitFor();
+		return made;
+	}
+
+	/** Chooses in the box that is open over the graph. `down`: how far below the first. */
+	async take(name: string | RegExp, words: string, down = 0): Promise<void> {
+		await this.#frame.getByRole('combobox', { name }).and(this.#frame.locator(':focus')).waitFor();
+		await this.#page.keyboard.insertText(words);
+		for (let steps = 0; steps < down; steps++) {
+			await this.press('ArrowDown');
+		}
+		await this.press('Enter');
+	}
+
+	/** Adds a node behind the selected one. `exit`: which of its ways out, where it has several. */
+	async addBehind(type: string, exit?: number): Promise<void> {
+		await this.toCanvas();
+		await this.press('a');
+		if (exit !== undefined) {
+			await this.take(/^Way out of/, '', exit);
+		}
+		await this.take('Search types of nodes', type.replaceAll('-', ' '));
+		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.#frame.locator('.canvas:focus').waitFor();
+	}
+
+	/** Leads a way out of the selected node to another node. */
+	async connect(title: string): Promise<void> {
+		await this.toCanvas();
+		await this.press('c');
+		await this.take(/^Connect/, title);
+	}
+
+	/** Gives the selected node its ID and its title. */
+	async name(id: string, title: string): Promise<void> {
+		await this.fill(this.field('ID'), id);
+		await this.press('Tab');
+		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
+		await this.fill(this.field('Title'), title);
+	}
+
+	async press(key: string): Promise<void> {
+		await this.#page.keyboard.press(key);
+	}
+}

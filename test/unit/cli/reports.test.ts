@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { plain } from '../../../src/cli/output.ts';
+import { githubLine } from '../../../src/cli/reports/githubLines.ts';
+import { MarkdownReport } from '../../../src/cli/reports/markdownReport.ts';
+import { ReportFile } from '../../../src/cli/reports/reportFile.ts';
+import { failedCheck, hostileTexts, resultOf, suiteNamed, summaryOf } from './results.ts';
+
+describe('annotations of GitHub', () => {
+	it('are a workflow command with file, line, title and message', () => {
+		assert.equal(
+			githubLine(
+				{ level: 'error', file: '/w/a b/s.suite.json', line: 3, column: 5, title: 'tickets › one', message: '50% is: a, b' },
+				'/w',
+			),
+			'::error file=a b/s.suite.json,line=3,col=5,title=tickets › one::50%25 is: a, b\n',
+		);
+		assert.equal(
+			githubLine({ level: 'warning', file: '/w/x.yml', line: 0, title: 'T', message: 'm' }, '/w'),
+			'::warning file=x.yml,title=T::m\n',
+		);
+	});
+
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`are one line and one command with ${what} in them`, () => {
+			const line = githubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
+			assert.equal(line.split(/[\r\n]/).length, 2);
+			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
+			assert.deepEqual(
+				properties.split(',').map(property => property.split('=')[0]),
+				['file', 'line', 'title'],
+			);
+			const decoded = (text: string) =>
+				text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
+			assert.equal(decoded(message), hostile);
+		});
+	}
+});
+
+describe('a text of others on the console', () => {
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`is one line that moves no cursor: ${what}`, () => {
+			assert.doesNotMatch(plain(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
+		});
+	}
+});
+
+describe('the summary of a job', () => {
+	let folder: string;
+
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'markdown-'));
+	});
+
+	afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+	const written = async (tell: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
+		const file = path.join(folder, 'summary.md');
+		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
+		await tell(report);
+		await report.close();
+		return fs.readFileSync(file, 'utf8');
+	};
+
+	it('is a table of suites, and one of what failed with its place', async () => {
+		const text = await written(async report => {
+			await report.begin(suiteNamed('tickets'), summaryOf({ passed: 4, failed: 1, tokens: 1200 }));
+			await report.result(resultOf({ name: 'fine' }));
+			await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck()] }));
+			await report.end();
+		});
+		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
+		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
+		assert.doesNotMatch(text, /fine/);
+	});
+
+	it('stays behind what a step has written before', async () => {
+		await written(async () => {});
+		const text = await written(async () => {}, true);
+		assert.equal(text.match(/## Agent tests/g)?.length, 2);
+	});
+
+	it('lists a hundred failures and counts the others', async () => {
+		const text = await written(async report => {
+			await report.begin(suiteNamed('many'), summaryOf());
+			for (let i = 0; i < 1000; i++) {
+				await report.result(resultOf({ name: `row ${i}`, outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(5000) })] }));
+			}
+			await report.end();
+		});
+		assert.match(text, /… and 900 more\./);
+		assert.ok(text.length < 1_000_000, `it has ${text.length} characters`);
+	});
+
+	for (const [what, hostile] of Object.entries(hostileTexts)) {
+		it(`holds ${what} as text`, async () => {
+			const text = await written(async report => {
+				await report.begin(suiteNamed(hostile), summaryOf());
+				await report.result(resultOf({ name: hostile, outcome: 'failed', checks: [failedCheck({ message: hostile })] }));
+				await report.end();
+			});
+			const rows = text.split('\n').filter(line => line.startsWith('| '));
+			assert.deepEqual(
+				rows.map(row => row.split('|').length - 2),
+				[6, 6, 4, 4],
+			);
+			assert.doesNotMatch(text, /<script|\]\(|@team|`c`/);
+		});
+	}
+});
