@@ -19,6 +19,8 @@ import type { PreparedRun } from './debuggedRun.ts';
 export interface LaunchConfiguration {
 	/** Path of a run file or of an agent file. */
 	readonly runFile?: string;
+	/** What is run in place of what the file holds: a case of a suite, which is the file then. */
+	readonly body?: object;
 	readonly mocks?: Mocks;
 	/** What a chatflow is asked; asked for where it is absent. */
 	readonly query?: string;
@@ -69,10 +71,11 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepare({ runFile = '', mocks, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
+	async #prepare({ runFile = '', body, mocks, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
-		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
+		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
+		const document = body ? withText(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
 		const connection = isAgent ? this.#gateway() : this.#builtIn(document);
 		const agents = await connections.agents(connection.id);
@@ -188,4 +191,9 @@ async function queryOf({ mode, name }: AgentSummary, given: unknown): Promise<{ 
 			? given
 			: await vscode.window.showInputBox({ title, prompt: vscode.l10n.t('What the agent is asked'), ignoreFocusOut: true });
 	return query ? { query } : undefined;
+}
+
+/** A document that holds another text, and stands where this one does. */
+function withText(document: vscode.TextDocument, text: string): vscode.TextDocument {
+	return Object.create(document, { getText: { value: () => text } }) as vscode.TextDocument;
 }

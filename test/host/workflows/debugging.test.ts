@@ -66,6 +66,17 @@ describe('the debugger of agents', function () {
 		vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
 	}
 
+	it('stops a case of a suite before a node, with what stands in for others', async () => {
+		await breakAt('title: Fill in the card');
+		const suite = vscode.Uri.file(path.join(folder, 'suites', 'support.suite.json'));
+		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 0);
+		const stopped = await event('stopped');
+		assert.equal(stopped.body?.['reason'], 'breakpoint');
+		assert.equal(session.configuration.name, 'a fault that is dangerous is urgent');
+		await session.customRequest('continue', { threadId: stopped.body?.['threadId'] });
+		await event('terminated');
+	});
+
 	it('stops a run file before a node, shows its values, takes another one and goes on with it', async () => {
 		await breakAt('title: Fill in the card');
 		await vscode.commands.executeCommand(
