@@ -9,7 +9,9 @@ import type { NodePlace, NoGraph } from './runGraphs.ts';
 /** Does with a run what its inspector offers; what there is to read of a run of a service is a document of that service. */
 export async function executeAction(key: string, action: InspectorAction): Promise<void> {
 	const of = serviceRunOfKey(key);
-	if (!of || action === 'runAgain' || action === 'compare') {
+	if (action === 'addToSuite') {
+		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
+	} else if (!of || action === 'runAgain' || action === 'compare') {
 		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);
 	} else if (action === 'open' || action === 'openOutputs') {
 		const target = { kind: 'run', connectionId: of.connectionId, agent: of.agentName, id: of.runId, full: false };

@@ -17,6 +17,7 @@ export function inspectorStrings() {
 		keepOpen: t('Keep open: the next run opens beside it'),
 		saveOutputs: t('Save outputs'),
 		copyAsCurl: t('Copy as cURL'),
+		addToSuite: t('Make a case of a suite of this run'),
 		ask: t('Ask about this run'),
 		showGraph: t('Show as graph'),
 		openWhole: t('Open all of it'),

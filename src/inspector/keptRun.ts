@@ -44,7 +44,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
 		const rest = ['runAgain', 'copyAsCurl', 'open', 'openOutputs', 'ask'] as const;
-		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs'];
+		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
 	}
 
 	async *entries(): AsyncGenerator<JournalEntry> {

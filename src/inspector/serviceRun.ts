@@ -45,7 +45,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
-		return ['runAgain', 'open', 'openOutputs', ...(record && isOver(record) ? (['compare'] as const) : [])];
+		return ['runAgain', 'open', 'openOutputs', ...(record && isOver(record) ? (['compare', 'addToSuite'] as const) : [])];
 	}
 
 	async *entries(): AsyncGenerator<JournalEntry> {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isSuitePath } from '../../common/names.ts';
-import { Problem } from '../../common/problems.ts';
 import { cutText } from '../../runEvents/cutText.ts';
 import { requireLiteral } from '../../runFiles/literalInputs.ts';
 import { suiteItem } from '../suiteChoice.ts';
@@ -36,8 +35,8 @@ export class SuitesFromRuns {
 	async add(run: PastRun): Promise<vscode.Uri | undefined> {
 		requireLiteral(run.inputs);
 		const uri = await this.#chooseSuite(run.agent);
-		if (!uri) {
-			return undefined;
+		if (!uri || uri === 'new') {
+			return uri && this.create(run);
 		}
 		const document = await vscode.workspace.openTextDocument(uri);
 		const name = await askName(run, caseNames(document.getText()));
@@ -57,7 +56,8 @@ export class SuitesFromRuns {
 		return uri;
 	}
 
-	async #chooseSuite(agent: string): Promise<vscode.Uri | undefined> {
+	/** A suite of the agent that the user picks, or `new`. */
+	async #chooseSuite(agent: string): Promise<vscode.Uri | 'new' | undefined> {
 		const suites = [];
 		for (const uri of await this.#files.find()) {
 			const document = await vscode.workspace.openTextDocument(uri);
@@ -65,11 +65,9 @@ export class SuitesFromRuns {
 				suites.push(suiteItem(uri));
 			}
 		}
-		if (suites.length === 0) {
-			throw new Problem('no-suite', vscode.l10n.t('The workspace has no suite of {0}: make one of this run.', agent));
-		}
-		return (await vscode.window.showQuickPick(suites, { title: vscode.l10n.t('Add Run to Suite'), placeHolder: vscode.l10n.t('Suite') }))
-			?.uri;
+		const none = { label: vscode.l10n.t('New suite…'), iconPath: new vscode.ThemeIcon('new-file'), uri: 'new' as const };
+		const title = vscode.l10n.t('Add run to a suite of {0}', agent);
+		return (await vscode.window.showQuickPick([...suites, none], { title, placeHolder: vscode.l10n.t('Suite') }))?.uri;
 	}
 }
 

@@ -69,6 +69,7 @@ export function headerView(
 			${button('compare', 'diff', strings.compare)}
 			${button('saveOutputs', 'save', strings.saveOutputs)}
 			${button('copyAsCurl', 'terminal', strings.copyAsCurl)}
+			${button('addToSuite', 'beaker', strings.addToSuite)}
 			${button('open', 'json', strings.openRecord)}
 			${button('ask', 'comment-discussion', strings.ask)}
 			${head.kept ? nothing : html`<button type="button" class="iconButton" title=${strings.keepOpen} aria-label=${strings.keepOpen} @click=${() => post({ type: 'keepOpen' })}><span class="codicon codicon-pin" aria-hidden="true"></span></button>`}
