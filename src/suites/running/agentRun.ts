@@ -1,5 +1,7 @@
-import type { RunInput } from '../../client/calls.ts';
+import type { CallOptions } from '../../client/caller.ts';
+import type { ChatInput, RunInput } from '../../client/calls.ts';
 import type { WorkflowEvent } from '../../protocol/events.ts';
+import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
 
@@ -30,6 +32,36 @@ export class RunCancelled extends Error {
  * the service has told that it ended, or did not in ten seconds. Rejects with the client's error.
  */
 export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+	const { query } = request;
+	return typeof query === 'string' ? chatTurn(client, { ...request, query }, signal) : workflowRun(client, request, drafts, signal);
+}
+
+function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+	const run = {
+		owner: { model: request.model, user: request.user },
+		events: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
+		stop: client.stopRun.bind(client),
+	};
+	return followed(run, signal);
+}
+
+/** A turn of a chat. */
+function chatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
+	const run = {
+		owner: { model: request.model, user: request.user },
+		events: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
+		stop: client.stopChatMessage.bind(client),
+	};
+	return followed(run, signal);
+}
+
+interface Followed {
+	readonly owner: { readonly model: string; readonly user: string };
+	readonly events: (call: CallOptions) => AsyncIterable<WorkflowEvent>;
+	readonly stop: SuiteClient['stopRun'];
+}
+
+async function followed({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
 	const trace = new RunTrace();
 	const cut = new AbortController();
@@ -43,13 +75,12 @@ export async function agentRun(client: SuiteClient, request: RunInput, drafts: b
 		if (first && !asked) {
 			asked = true;
 			// whether it worked tells the end of the run
-			client.stopRun(first.task, { model: request.model, user: request.user }, { signal: cut.signal }).catch(() => undefined);
+			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};
 	signal.addEventListener('abort', stop, { once: true });
 	try {
-		const events = drafts ? client.streamDraft(request, { signal: cut.signal }) : client.streamWorkflow(request, { signal: cut.signal });
-		for await (const event of events) {
+		for await (const event of events({ signal: cut.signal })) {
 			trace.take(event);
 			first ??= taskOf(event);
 			if (signal.aborted) {
@@ -60,7 +91,10 @@ export async function agentRun(client: SuiteClient, request: RunInput, drafts: b
 		if (signal.aborted) {
 			throw new RunCancelled(trace.end !== undefined);
 		}
-		throw error;
+		if (!failsTurn(error)) {
+			throw error;
+		}
+		trace.fail(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);
@@ -68,7 +102,16 @@ export async function agentRun(client: SuiteClient, request: RunInput, drafts: b
 	if (signal.aborted && trace.end?.status === 'stopped') {
 		throw new RunCancelled(true);
 	}
+	if (trace.paused && first) {
+		// nobody will answer: it would wait at the service until its form expires
+		await stopAt(first.task, owner, { signal }).catch(() => undefined);
+	}
 	return { trace, runId: first?.run, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Whether an error is how the service tells that a run which had begun has failed: turns of a chat have no other end. */
+function failsTurn(error: unknown): error is Error {
+	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
 function taskOf(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {

@@ -39,6 +39,8 @@ export class Batch {
 	readonly #parts: BatchParts;
 	readonly #sum: ResultSum;
 	readonly #running = new Set<Promise<void>>();
+	/** Results on their way to the disk and the reader: they take no place of a case. */
+	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
 	#bailed = false;
 	/** Results in a row that the service was not reached for. */
@@ -64,7 +66,7 @@ export class Batch {
 					break;
 				}
 			}
-			await Promise.all(this.#running);
+			await this.#settled();
 			if (this.#failed) {
 				throw this.#failed.error;
 			}
@@ -80,7 +82,7 @@ export class Batch {
 				...(this.#lost === undefined ? {} : { unreached: this.#lost }),
 			});
 		} finally {
-			await Promise.all(this.#running);
+			await this.#settled();
 			this.events.end();
 		}
 	}
@@ -140,17 +142,31 @@ export class Batch {
 		while (this.#running.size >= this.#parts.concurrency) {
 			await Promise.race(this.#running);
 		}
+		while (this.#telling.size >= mostWaiting) {
+			await Promise.race(this.#telling);
+		}
 		if (this.#over) {
 			return;
 		}
 		const { ordinal, name, row } = work;
 		await this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		const running = this.#finish(work)
+		this.#keep(this.#running, this.#finish(work));
+	}
+
+	/** Holds work until it is over; what it fails with ends the batch. */
+	#keep(among: Set<Promise<void>>, work: Promise<void>): void {
+		const kept = work
 			.catch((error: unknown) => {
 				this.#failed ??= { error };
 			})
-			.finally(() => this.#running.delete(running));
-		this.#running.add(running);
+			.finally(() => among.delete(kept));
+		among.add(kept);
+	}
+
+	/** Resolves when no case is under way, and no result. */
+	async #settled(): Promise<void> {
+		await Promise.all(this.#running);
+		await Promise.all(this.#telling);
 	}
 
 	async #finish(work: CaseWork): Promise<void> {
@@ -169,13 +185,17 @@ export class Batch {
 			}
 			throw error;
 		}
-		await this.#parts.journal.append(result);
-		this.#sum.add(result);
 		this.#unreached = result.unreached ? this.#unreached + 1 : 0;
 		if (this.#unreached > this.#parts.concurrency) {
 			this.#lost ??= result.fault;
 		}
 		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
+		this.#keep(this.#telling, this.#tell(result));
+	}
+
+	async #tell(result: CaseResult): Promise<void> {
+		await this.#parts.journal.append(result);
+		this.#sum.add(result);
 		await this.events.push({ type: 'result', result });
 	}
 

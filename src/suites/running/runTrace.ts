@@ -33,6 +33,7 @@ export class RunTrace {
 	readonly #actions = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
+	#answer = '';
 
 	/** Takes the next event. */
 	take(event: WorkflowEvent): void {
@@ -43,11 +44,24 @@ export class RunTrace {
 		} else if (event.event === 'workflow_paused') {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
+		} else if (event.event === 'message' || event.event === 'message_replace') {
+			this.#answer = (event.event === 'message' ? this.#answer : '') + String((event as { readonly answer?: unknown }).answer ?? '');
+		} else if (event.event === 'message_end') {
+			this.#end = {
+				...this.#chatEnd((event as { readonly metadata?: unknown }).metadata),
+				...this.#end,
+				outputs: { ...this.#end?.outputs, answer: this.#answer },
+			};
 		} else if (event.event === 'human_input_form_filled') {
 			this.#actions.set(String(data['node_id']), String(data['action_id']));
 		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event.event)) {
 			this.#values.set(String(data['node_id']), { inputs: data['inputs'] ?? {}, outputs: data['outputs'] ?? {} });
 		}
+	}
+
+	/** The service has ended it with an error, in these words. */
+	fail(error: string): void {
+		this.#end = { ...this.#chatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 
 	/** What the run ended with; `undefined` while it goes on. */
@@ -113,6 +127,14 @@ export class RunTrace {
 			}
 		}
 		return { agent, nodes, ways };
+	}
+
+	/** How a turn of a chat without a graph ended. */
+	#chatEnd(metadata: unknown): RunData {
+		const { total_tokens: tokens } = ((metadata as { readonly usage?: unknown } | undefined)?.usage ?? {}) as {
+			readonly total_tokens?: number;
+		};
+		return { status: 'succeeded', total_tokens: tokens ?? 0, total_steps: 1 } as RunData;
 	}
 
 	#wayOf({ nodeId, status, branch }: TimelineRow): string | undefined {

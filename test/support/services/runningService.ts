@@ -28,6 +28,8 @@ export class RunningService {
 	until: (run: AskedRun) => Promise<unknown> = async () => undefined;
 	/** Runs that it takes at a time; others are refused with 429 and this `Retry-After` in seconds. */
 	limit: { readonly runs: number; readonly retryAfter: number; readonly status?: number } | undefined;
+	/** Answers to turns of chats. */
+	chat: (query: string) => { readonly answer: string } | { readonly error: string } = () => ({ answer: '' });
 	/** Answers to messages. */
 	reply: (body: Record<string, unknown>) => unknown = () => ({});
 	readonly #going = new Map<string, () => void>();
@@ -68,6 +70,9 @@ export class RunningService {
 		}
 		if (url.endsWith('/models')) {
 			return json(response, 200, { data: [{ id: 'judge-1', type: 'model' }], has_more: false });
+		}
+		if (url.endsWith('/chat-messages')) {
+			return turn(response, this.chat(String(body['query'])));
 		}
 		if (!url.endsWith('/workflows/run')) {
 			return json(response, 404, { code: 'not_found', message: 'There is nothing here', status: 404 });
@@ -121,6 +126,22 @@ export class RunningService {
 		});
 		response.end();
 	}
+}
+
+function turn(response: http.ServerResponse, said: { readonly answer: string } | { readonly error: string }): void {
+	const ids = { task_id: 't', message_id: 'm', conversation_id: 'c', created_at: 1 };
+	const events =
+		'error' in said
+			? [
+					{ event: 'message', ...ids, answer: '' },
+					{ event: 'error', ...ids, status: 400, code: 'completion_request_error', message: said.error },
+				]
+			: [
+					{ event: 'message', ...ids, answer: said.answer },
+					{ event: 'message_end', ...ids, metadata: { usage: { total_tokens: 7 } } },
+				];
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	response.end(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
 function json(response: http.ServerResponse, status: number, body: unknown): void {

@@ -64,7 +64,12 @@ describe('runner of suites', () => {
 	for (const status of [429, 529]) {
 		it(`waits where the service answers ${status}, at the pace that it allows, and fails no case`, async () => {
 			service.limit = { runs: 1, retryAfter: 0.02, status };
-			service.until = () => new Promise(resolve => setTimeout(resolve, 5));
+			// the first goes on until another was refused
+			service.until = async () => {
+				while (service.refused === 0) {
+					await new Promise(resolve => setImmediate(resolve));
+				}
+			};
 			const suite = await fixture.suite({ model: 'a', cases: cases(12), concurrency: 6 });
 			const events = await fixture.run(suite, fixture.service(service.url));
 			assert.equal(endOf(events).summary.passed, 12);
@@ -133,7 +138,7 @@ describe('runner of suites', () => {
 	});
 
 	it('goes on where it was interrupted, and counts no row twice', async () => {
-		fixture.write('rows.csv', rows(30));
+		fixture.write('rows.csv', rows(120));
 		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv', inputs: { n: '{{n}}' } }, concurrency: 4 });
 		let told = 0;
 		for await (const event of fixture.runner.run(suite, fixture.service(service.url), { resultFile: fixture.resultFile })) {
@@ -142,20 +147,20 @@ describe('runner of suites', () => {
 			}
 		}
 		// the process ended in the middle of a line
-		fs.appendFileSync(fixture.resultFile, '{"result":{"ordinal":29,"name":"row 30","out');
+		fs.appendFileSync(fixture.resultFile, '{"result":{"ordinal":119,"name":"row 120","out');
 		const kept = (await resultFileState(fixture.resultFile))!.count;
-		assert.ok(kept >= 10 && kept < 30);
+		assert.ok(kept >= 10 && kept < 120);
 		const events = await fixture.run(suite, fixture.service(service.url), { resume: true });
 		const end = endOf(events);
-		assert.equal(resultsOf(events).length, 30 - kept);
-		assert.deepEqual([end.summary.cases, end.summary.passed, end.summary.takenUp], [30, 30, kept]);
+		assert.equal(resultsOf(events).length, 120 - kept);
+		assert.deepEqual([end.summary.cases, end.summary.passed, end.summary.takenUp], [120, 120, kept]);
 		const ordinals: number[] = [];
 		for await (const { ordinal } of readResults(fixture.resultFile)) {
 			ordinals.push(ordinal);
 		}
 		assert.deepEqual(
 			ordinals.sort((a, b) => a - b),
-			Array.from({ length: 30 }, (_, at) => at),
+			Array.from({ length: 120 }, (_, at) => at),
 		);
 		// and once more there is nothing to do
 		assert.equal(resultsOf(await fixture.run(suite, fixture.service(service.url), { resume: true })).length, 0);
@@ -244,6 +249,24 @@ describe('runner of suites', () => {
 		);
 		const [refused] = resultsOf(await fixture.run(suite, fixture.service(service.url, { takesMocks: false })));
 		assert.match(refused?.fault ?? '', /^local takes no mocks/);
+	});
+
+	it('asks agents that chat, and tells a turn that the service ends with an error from one that could not be run', async () => {
+		service.chat = query => (query === 'fail' ? { error: 'no key' } : { answer: `You said ${query}` });
+		fixture.write('rows.csv', 'q\nhello\n');
+		const suite = await fixture.suite({
+			model: 'a',
+			cases: [{ name: 'bad', query: 'fail', expect: [{ error: 'no key' }] }],
+			dataset: { file: './rows.csv', query: '{{q}}', expect: [{ output: 'answer', equals: 'You said {{q}}' }] },
+		});
+		const results = resultsOf(await fixture.run(suite, fixture.service(service.url)));
+		assert.deepEqual(
+			results.map(({ outcome, run, fault }) => [outcome, run?.status, run?.tokens, fault]),
+			[
+				['passed', 'failed', 0, undefined],
+				['passed', 'succeeded', 7, undefined],
+			],
+		);
 	});
 
 	it('accepts a snapshot, then holds the output to it', async () => {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import { SuiteRunError } from '../../src/suites/running/suiteRunner.ts';
+import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { RunningService } from '../support/services/runningService.ts';
+import { endOf, resultsOf, SuiteFixture } from '../unit/suites/suiteFixture.ts';
+import { patienceMs } from './support/patience.ts';
+
+describe('suites that are made to do harm', () => {
+	let fixture: SuiteFixture;
+	let service: RunningService;
+
+	beforeEach(async () => {
+		fixture = new SuiteFixture();
+		service = new RunningService();
+		await service.start();
+	});
+	afterEach(async () => {
+		await fixture.close();
+		await service.stop();
+	});
+
+	it('checks that take for ever or all memory fail in a sentence, hold up nobody, and the others are decided', async () => {
+		const long = Array.from({ length: 60_000 }, (_, at) => `w${at % 7}`).join(' ');
+		service.answer = () => ({ outputs: { text: `${'a'.repeat(40)}!`, long } });
+		const hostile = [
+			{ output: 'text', matches: '^(a+)+$' },
+			{ output: 'text', schema: { type: 'string', pattern: '^(a|aa)+$' } },
+			{ output: 'long', similar: { to: long.split(' ').reverse().join(' ') } },
+			{ expression: '(() => { for (;;) {} })()' },
+			{ expression: '(() => { const all = []; for (;;) { all.push("x".repeat(100000) + all.length); } })()' },
+			{ expression: '(() => { throw { toString: null } })()' },
+		];
+		const suite = await fixture.suite({
+			model: 'a',
+			cases: [{ name: 'one', expect: [...hostile, { output: 'text', startsWith: 'aaa' }] }],
+		});
+		let longest = 0;
+		let last = performance.now();
+		const ticking = setInterval(() => {
+			longest = Math.max(longest, performance.now() - last);
+			last = performance.now();
+		}, 5);
+		const [result] = resultsOf(await fixture.run(suite, fixture.service(service.url)));
+		clearInterval(ticking);
+		const failed = result?.checks.filter(({ passed }) => !passed) ?? [];
+		assert.equal(failed.length, hostile.length, JSON.stringify(failed.map(({ message }) => message)));
+		assert.ok(
+			failed.every(({ message }) => /could not be decided: .{5,}/.test(message ?? '')),
+			JSON.stringify(failed.map(({ message }) => message)),
+		);
+		assert.ok(longest < patienceMs, `the event loop waited ${Math.round(longest)} ms`);
+	});
+
+	it('templates that would be tried in every way are read at once', async () => {
+		fixture.write('rows.csv', 'id\n1\n');
+		const text = `{{${' '.repeat(100_000)}`;
+		const { suite } = await fixture.read({ model: 'a', dataset: { file: './rows.csv', inputs: { text, more: '{{'.repeat(50_000) } } });
+		assert.ok(suite);
+		assert.equal(endOf(await fixture.run(suite, fixture.service(service.url))).summary.passed, 1);
+	});
+
+	it('a service that breaks off, sends no stream or lies fails to run those cases alone', async () => {
+		const bodies = [
+			'data: {"event":"workflow_started","task_id":"t","workflow_run_id":"r","data":{"id":"r","created_at":1}}\n\n',
+			'data: {{{\n\n',
+			'<html>hello</html>',
+			'',
+		];
+		let asked = 0;
+		const liar = http.createServer((request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(200, { 'content-type': asked === 2 ? 'text/html' : 'text/event-stream' });
+				response.write(bodies[asked % bodies.length]!);
+				asked++;
+				setImmediate(() => response.destroy());
+			});
+		});
+		await listening(liar);
+		const suite = await fixture.suite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
+		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
+		await closed(liar);
+		assert.equal(results.length, bodies.length);
+		assert.ok(
+			results.every(({ outcome, fault = '' }) => outcome === 'not-run' && fault.length > 20),
+			JSON.stringify(results.map(({ fault }) => fault)),
+		);
+	});
+
+	it('a disk that is full ends the batch with an error, and no run goes on', async function () {
+		if (!fs.existsSync('/dev/full')) {
+			this.skip();
+		}
+		const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one' }, { name: 'two' }] });
+		await assert.rejects(
+			fixture.run(suite, fixture.service(service.url), { resultFile: '/dev/full' }),
+			(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && error.message.includes('ENOSPC'),
+		);
+		assert.equal(service.going, 0);
+	});
+});
