@@ -79,7 +79,12 @@ function errorVerdict(expected: boolean | string, error: string | undefined, sub
 			actual: error ?? null,
 		};
 	}
-	return { holds: has === expected, subject, expectation: expected ? 'to be there' : 'to be absent', found: has ? `is ${shown(error)}` : 'is absent' };
+	return {
+		holds: has === expected,
+		subject,
+		expectation: expected ? 'to be there' : 'to be absent',
+		found: has ? `is ${shown(error)}` : 'is absent',
+	};
 }
 
 function rangeText(range: Range): string {

@@ -31,7 +31,10 @@ const container = () =>
 	testAgent(
 		[
 			startNode('t'),
-			{ id: 'each', data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['one', 'output'] } },
+			{
+				id: 'each',
+				data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['one', 'output'] },
+			},
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 			{ ...templateNode('one', 'one'), parentId: 'each' },
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
@@ -55,11 +58,17 @@ describe('mocks', () => {
 	it('go the way that they name, or that an output names', async () => {
 		const ways = async (mocks: Mocks) => (await run(sorting(), { mocks })).data.outputs;
 		assert.deepEqual(await ways({ sort: { outputs: { class_id: 'else' } } }), { a: null, b: 'b' });
-		assert.deepEqual(await ways({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), { a: 'a', b: null });
+		assert.deepEqual(await ways({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), {
+			a: 'a',
+			b: null,
+		});
 	});
 
 	it('have an entry for each attempt, the last of which stands for all further ones', async () => {
-		const retried = { ...templateNode('a', 'a'), data: { ...templateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } } };
+		const retried = {
+			...templateNode('a', 'a'),
+			data: { ...templateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } },
+		};
 		const agent = testAgent([startNode('t'), retried, endNode({ out: 'a.output' })], ['start > a', 'a > end']);
 		const { data, trace } = await run(agent, { mocks: { a: [{ error: 'first' }, { error: 'second' }, { outputs: { output: 'third' } }] } });
 		assert.deepEqual(data.outputs, { out: 'third' });
@@ -88,8 +97,14 @@ describe('mocks', () => {
 		const refused = (mocks: Mocks, message: RegExp) => assert.throws(() => checkMocks(sorting(), mocks), { message });
 		refused({ nowhere: { outputs: {} } }, /^mocks: the agent has no node "nowhere"/);
 		refused({ toString: { outputs: {} } } as unknown as Mocks, /no node "toString"/);
-		refused({ sort: { outputs: {}, handle: 'urgent' } }, /^mocks\.sort\.handle: the node has no way out "urgent"; expected one of "fault", "else"$/);
-		refused({ urgent: [{ outputs: { result: true } }, { outputs: {} }] }, /^mocks\.urgent\[1\]: which way the node goes is not said; expected "handle", or the output "selected_case_id", as one of "yes", "false"$/);
+		refused(
+			{ sort: { outputs: {}, handle: 'urgent' } },
+			/^mocks\.sort\.handle: the node has no way out "urgent"; expected one of "fault", "else"$/,
+		);
+		refused(
+			{ urgent: [{ outputs: { result: true } }, { outputs: {} }] },
+			/^mocks\.urgent\[1\]: which way the node goes is not said; expected "handle", or the output "selected_case_id", as one of "yes", "false"$/,
+		);
 		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /begins/);
 		checkMocks(container(), { one: { outputs: { output: 1 } } });
 	});
