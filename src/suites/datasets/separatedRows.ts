@@ -31,9 +31,10 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 	const records = pipeline(createReadStream(file), parse(options), () => undefined) as AsyncIterable<Record>;
 	let columns: readonly string[] | undefined;
 	let row = 0;
-	const lost = function* (): Generator<DatasetRow> {
-		for (const each of skipped.splice(0)) {
-			yield { row: ++row, ...each };
+	// the parser is ahead of those that were read
+	const lost = function* (before: number): Generator<DatasetRow> {
+		while (skipped[0] && skipped[0].line < before) {
+			yield { row: ++row, ...skipped.shift()! };
 		}
 	};
 	try {
@@ -43,13 +44,13 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 				columns = checkedColumns(record, t);
 				continue;
 			}
-			yield* lost();
+			yield* lost(line);
 			row++;
 			yield record.length === columns.length
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
 				: { row, line, problem: t('the row has {0} fields: expected {1}, one for each column', record.length, columns.length) };
 		}
-		yield* lost();
+		yield* lost(Number.POSITIVE_INFINITY);
 	} catch (error) {
 		if (error instanceof DatasetError) {
 			throw error;

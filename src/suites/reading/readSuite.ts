@@ -79,7 +79,7 @@ class SuiteReader {
 			}
 		}
 		const dataset = await this.#dataset(defaults, checks);
-		if (this.#cases.length === 0 && !propertyOf(this.#root, 'dataset')) {
+		if ((propertyOf(this.#root, 'cases')?.children ?? []).length === 0 && !propertyOf(this.#root, 'dataset')) {
 			this.#fault(this.#root, 'no-case', this.#t('The suite has no case: expected one in “cases”, or a “dataset”'));
 		}
 		return {

@@ -1,9 +1,5 @@
-import { backoffMs, wait } from '../../client/backoff.ts';
 import type { ServiceError } from '../../client/errors/serviceError.ts';
 import type { ConnectionPace } from './connectionPace.ts';
-
-/** Tries of a request that did not reach the service. */
-const tries = 3;
 
 /** What a call is made with. */
 export interface PacedCallOptions {
@@ -14,24 +10,17 @@ export interface PacedCallOptions {
 }
 
 /**
- * Makes a call in a place of its connection. Where the service refuses for its limits, it is made again when that is allowed; where it is not reached, twice
- * more. Rejects with the client's error, or with the signal's reason.
+ * Makes a call in a place of its connection. Where the service refuses for its limits, it is made again when that is allowed. Rejects with the client's error, or with the signal's reason.
  */
 export async function pacedCall<T>({ pace, limit, signal }: PacedCallOptions, call: () => Promise<T>): Promise<T> {
-	for (let tried = 1; ; ) {
+	for (;;) {
 		try {
 			return await inPlace({ pace, limit, signal }, call);
 		} catch (error) {
 			if (signal.aborted || !isServiceError(error)) {
 				throw error;
 			}
-			if (isRefusal(error)) {
-				if (!pace.refused(error.retryAfterMs, error.message)) {
-					throw error;
-				}
-			} else if (isUnreached(error) && !error.received && tried++ < tries) {
-				await wait(backoffMs(tried), signal);
-			} else {
+			if (!isRefusal(error) || !pace.refused(error.retryAfterMs, error.message)) {
 				throw error;
 			}
 		}

@@ -1,0 +1,129 @@
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { closed, listening, urlOf } from './loopback.ts';
+
+/** A run as {@link RunningService} was asked for it. */
+export interface AskedRun {
+	readonly id: string;
+	readonly model: string;
+	readonly inputs: Record<string, unknown>;
+	readonly mocks?: unknown;
+}
+
+/** What becomes of a run: its outputs, or how it fails. */
+export type RunAnswer = { readonly outputs: Record<string, unknown> } | { readonly error: string };
+
+/** A service on loopback that streams runs as a test tells it to: how they end, when, and how many it takes. */
+export class RunningService {
+	/** Runs that were begun, in their order. */
+	readonly begun: AskedRun[] = [];
+	/** IDs of runs that were stopped. */
+	readonly stopped: string[] = [];
+	/** Runs that it refused for its limits. */
+	refused = 0;
+	/** Runs that went on at a time, at most. */
+	most = 0;
+	answer: (run: AskedRun) => RunAnswer = () => ({ outputs: { text: 'hello' } });
+	/** Resolves when the run may end; at once by default. */
+	until: (run: AskedRun) => Promise<unknown> = async () => undefined;
+	/** Runs that it takes at a time; others are refused with 429 and this `Retry-After` in seconds. */
+	limit: { readonly runs: number; readonly retryAfter: number; readonly status?: number } | undefined;
+	/** Answers to messages. */
+	reply: (body: Record<string, unknown>) => unknown = () => ({});
+	readonly #going = new Map<string, () => void>();
+	readonly #server = http.createServer((request, response) => void this.#take(request, response).catch(() => response.destroy()));
+
+	async start(): Promise<void> {
+		await listening(this.#server);
+	}
+
+	async stop(): Promise<void> {
+		await closed(this.#server);
+	}
+
+	get url(): string {
+		return urlOf(this.#server);
+	}
+
+	/** Runs that go on. */
+	get going(): number {
+		return this.#going.size;
+	}
+
+	async #take(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const body = (chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}) as Record<string, unknown>;
+		const url = new URL(request.url ?? '', 'http://localhost').pathname;
+		const task = /\/tasks\/([^/]+)\/stop$/.exec(url)?.[1];
+		if (task) {
+			this.stopped.push(task);
+			this.#going.get(task)?.();
+			return json(response, 200, { result: 'success' });
+		}
+		if (url.endsWith('/messages')) {
+			return json(response, 200, this.reply(body));
+		}
+		if (url.endsWith('/models')) {
+			return json(response, 200, { data: [{ id: 'judge-1', type: 'model' }], has_more: false });
+		}
+		if (!url.endsWith('/workflows/run')) {
+			return json(response, 404, { code: 'not_found', message: 'There is nothing here', status: 404 });
+		}
+		if (this.limit && this.#going.size >= this.limit.runs) {
+			this.refused++;
+			response.setHeader('retry-after', String(this.limit.retryAfter));
+			return json(response, this.limit.status ?? 429, { code: 'too_many_requests', message: 'Slower, please', status: 429 });
+		}
+		const id = `r${this.begun.length + 1}`;
+		await this.#run({ id, ...(body as { model: string; inputs: Record<string, unknown> }) }, response);
+	}
+
+	async #run(run: AskedRun, response: http.ServerResponse): Promise<void> {
+		const { id } = run;
+		this.begun.push(run);
+		const stop = Promise.withResolvers<'stopped'>();
+		this.#going.set(id, () => stop.resolve('stopped'));
+		this.most = Math.max(this.most, this.#going.size);
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		const send = (event: string, data: object) =>
+			response.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data: { id, created_at: 1, ...data } })}\n\n`);
+		const node = { node_id: 'work', node_type: 'code', title: 'Work', index: 1, predecessor_node_id: null, inputs: run.inputs };
+		send('workflow_started', { workflow_id: 'w', inputs: run.inputs });
+		send('node_started', { ...node, id: `${id}-work` });
+		const stopped = (await Promise.race([stop.promise, this.until(run), delay(60_000, undefined, { ref: false })])) === 'stopped';
+		const answer = this.answer(run);
+		const ended = stopped ? 'stopped' : 'error' in answer ? 'failed' : 'succeeded';
+		const outputs = 'outputs' in answer ? answer.outputs : {};
+		const error = 'error' in answer ? answer.error : null;
+		send('node_finished', {
+			...node,
+			id: `${id}-work`,
+			status: ended,
+			error,
+			outputs,
+			process_data: null,
+			elapsed_time: 0.01,
+			execution_metadata: { total_tokens: 3 },
+		});
+		this.#going.delete(id);
+		send('workflow_finished', {
+			workflow_id: 'w',
+			status: ended,
+			error,
+			outputs,
+			elapsed_time: 0.02,
+			total_tokens: 3,
+			total_steps: 1,
+			finished_at: 2,
+		});
+		response.end();
+	}
+}
+
+function json(response: http.ServerResponse, status: number, body: unknown): void {
+	response.writeHead(status, { 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
+}

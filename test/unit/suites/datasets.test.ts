@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { datasetCases } from '../../../src/suites/datasets/datasetCases.ts';
+import { DatasetError } from '../../../src/suites/datasets/datasetRow.ts';
+import { datasetRows, formatOf } from '../../../src/suites/datasets/datasetRows.ts';
+import { filled, MissingColumn } from '../../../src/suites/datasets/templates.ts';
+import type { Suite } from '../../../src/suites/suite.ts';
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
+
+describe('datasets', () => {
+	let folder: string;
+
+	before(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-test-'));
+	});
+	after(() => fs.rmSync(folder, { recursive: true }));
+
+	/** Rows as `[line, values or problem]`. */
+	async function rowsOf(name: string, text: string): Promise<unknown[]> {
+		const file = path.join(folder, name);
+		fs.writeFileSync(file, text);
+		const rows: unknown[] = [];
+		for await (const row of datasetRows(file, formatOf(name)!, plainWords)) {
+			assert.equal(row.row, rows.length + 1);
+			rows.push([row.line, 'values' in row ? row.values : row.problem]);
+		}
+		return rows;
+	}
+
+	it('reads CSV: quotes, lines inside fields, a byte order mark, empty lines, CRLF', async () => {
+		assert.deepEqual(await rowsOf('a.csv', '\uFEFFid,text\r\n1,"a ""b"", c"\r\n\r\n2,"two\nlines"\r\n3,\r\n'), [
+			[2, { id: '1', text: 'a "b", c' }],
+			[4, { id: '2', text: 'two\nlines' }],
+			[6, { id: '3', text: '' }],
+		]);
+	});
+
+	it('reads TSV, in which quotes are characters', async () => {
+		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
+	});
+
+	it('goes on after a row of CSV that is broken', async () => {
+		assert.deepEqual(await rowsOf('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
+			[2, { id: '1', text: 'one' }],
+			[3, 'the row has 3 fields: expected 2, one for each column'],
+			[4, 'a quote stands inside a field: expected the whole field in quotes, and each quote in it twice'],
+			[5, { id: '4', text: 'four' }],
+		]);
+	});
+
+	it('says of a quote that is never closed where it begins', async () => {
+		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
+		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
+		assert.match(String((rows[1] as unknown[])[1]), /^a quote is opened and not closed/);
+		assert.equal(rows.length, 2);
+	});
+
+	it('refuses columns of one name', async () => {
+		await assert.rejects(
+			rowsOf('d.csv', 'id,id\n1,2\n'),
+			(error: unknown) => error instanceof DatasetError && error.message.includes('two columns are called “id”'),
+		);
+	});
+
+	it('reads JSON lines and goes on after one that is broken', async () => {
+		assert.deepEqual(await rowsOf('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
+			[1, { a: 1 }],
+			[3, 'the row is no JSON: Unexpected end of JSON input'],
+			[4, 'the row is [1]: expected an object with the columns as its fields'],
+			[5, { a: { b: [2] } }],
+		]);
+	});
+
+	it('reads a JSON list entry by entry, and goes on after one that is broken', async () => {
+		const rows = await rowsOf('a.json', '[\n\t{ "a": "[,]\\"}" },\n\t{ "a": 1, },\n\n\t{\n\t"a": [1, [2]] }\n]\n');
+		assert.deepEqual(
+			[rows[0], rows[2]],
+			[
+				[2, { a: '[,]"}' }],
+				[5, { a: [1, [2]] }],
+			],
+		);
+		assert.match(String((rows[1] as unknown[])[1]), /^the row is no JSON: /);
+	});
+
+	for (const [what, text, line, message] of [
+		['no list', '{"a":1}', 1, 'the file is no list: expected [ … ] with a row an entry'],
+		[
+			'a list that is not closed',
+			'[{"a":1},\n{"a":"',
+			2,
+			'the list is not closed: the last row begins here, expected ] at the end of the file',
+		],
+		['something after the list', '[]\n5', 2, 'something stands after the list: expected the end of the file'],
+	] as const) {
+		it(`ends at ${what}, with its line`, async () => {
+			await assert.rejects(rowsOf('b.json', text), (error: unknown) => {
+				assert.ok(error instanceof DatasetError);
+				assert.deepEqual([error.line, error.message], [line, message]);
+				return true;
+			});
+		});
+	}
+
+	it('reads across pieces of a large file', async () => {
+		const values = Array.from({ length: 3000 }, (_, at) => ({ id: at, text: `ä “${'x'.repeat(at % 97)}” \\ " ${at}` }));
+		for (const [name, text] of [
+			['large.json', JSON.stringify(values)],
+			['large.jsonl', values.map(each => JSON.stringify(each)).join('\n')],
+		] as const) {
+			assert.deepEqual(
+				(await rowsOf(name, text)).map(row => (row as unknown[])[1]),
+				values,
+			);
+		}
+	});
+
+	it('fills templates: a place alone keeps the type, one in a text becomes text', () => {
+		const values = { n: 5, list: [1], name: 'Ana', 'a b': 'c' };
+		assert.deepEqual(filled({ a: '{{n}}', b: ['{{ list }}', 'n={{n}}, {{name}}, {{a b}}'], c: 7 }, values), {
+			a: 5,
+			b: [[1], 'n=5, Ana, c'],
+			c: 7,
+		});
+		assert.throws(() => filled('{{other}}', values), MissingColumn);
+		assert.throws(() => filled('{{constructor}}', values), MissingColumn);
+		// what a column holds is not looked at again
+		assert.equal(filled('{{x}}', { x: '{{n}}' }), '{{n}}');
+	});
+
+	it('lists rows in pages, with their numbers among the cases', async () => {
+		const file = path.join(folder, 'list.csv');
+		fs.writeFileSync(file, `id\n${Array.from({ length: 50 }, (_, at) => `r${at}\n`).join('')}`);
+		const suite = { cases: [{}, {}], dataset: { file, format: 'csv', name: 'row {{id}}' } } as unknown as Suite;
+		const page = [];
+		for await (const each of datasetCases(suite, 11)) {
+			page.push(each);
+			if (page.length === 2) {
+				break;
+			}
+		}
+		assert.deepEqual(page, [
+			{ ordinal: 12, name: 'row r10', row: 11, line: 12 },
+			{ ordinal: 13, name: 'row r11', row: 12, line: 13 },
+		]);
+	});
+});

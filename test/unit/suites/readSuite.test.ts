@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { editingSchema } from '../../../scripts/runFileSchema.ts';
+import { suiteEditingSchemaPath, suiteSchema, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
+import { agentOf, SuiteFixture } from './suiteFixture.ts';
+
+describe('reading suites', () => {
+	let fixture: SuiteFixture;
+
+	beforeEach(() => {
+		fixture = new SuiteFixture();
+	});
+	afterEach(() => fixture.close());
+
+	/** Faults as `line: message`. */
+	const faultsOf = async (...args: Parameters<SuiteFixture['read']>) => {
+		const { suite, faults } = await fixture.read(...args);
+		assert.equal(
+			suite === undefined,
+			faults.some(({ severity }) => severity === 'error'),
+		);
+		return faults.map(({ line, message }) => `${line}: ${message}`);
+	};
+	const agents = [agentOf('support', [{ variable: 'message', required: true }, { variable: 'customer' }])];
+
+	it('takes the example of the specification, with comments', async () => {
+		fixture.write('fault.md', 'It does not work.');
+		fixture.write('tickets.csv', 'id,text,queue\n1,hello,first line\n');
+		const suite = await fixture.suite(
+			`{
+				// a comment
+				"model": "support", "user": "ci",
+				"defaults": { "inputs": { "customer": "A" }, "expect": [ { "status": "succeeded" } ] },
+				"cases": [
+					{ "name": "a fault is urgent", "inputs": { "message": { "$file": "./fault.md" } },
+						"mocks": { "sort": { "outputs": { "class_name": "A fault", "class_id": "fault" } } },
+						"expect": [
+							{ "output": "priority", "equals": "high" }, { "output": "reply", "contains": "lock", "not": false },
+							{ "node": "facts", "output": "urgent", "equals": true }, { "nodes": { "ran": ["is_urgent"], "skipped": ["answer_question"] } },
+							{ "seconds": { "max": 5 } }, { "tokens": { "max": 2000 } },
+						] },
+				],
+				"dataset": { "file": "./tickets.csv", "name": "{{id}}", "inputs": { "message": "{{text}}" }, "expect": [ { "output": "queue", "equals": "{{queue}}" } ] },
+				"repeat": 1, "pass_rate": 1, "concurrency": 4
+			}`,
+			{ agents, takesMocks: true },
+		);
+		assert.deepEqual(
+			suite.cases.map(({ name, checks, place }) => [name, checks.length, place.line]),
+			[['a fault is urgent', 7, 6]],
+		);
+		assert.deepEqual([suite.dataset?.format, suite.dataset?.name, suite.dataset?.checks.length], ['csv', '{{id}}', 2]);
+		assert.deepEqual([suite.user, suite.repeat, suite.passRate, suite.concurrency], ['ci', 1, 1, 4]);
+	});
+
+	const wrong: readonly [what: string, text: string, ...faults: string[]][] = [
+		['no JSON', '{ "model": "support"\n "cases": [] }', '2: Not JSON: expected a comma at line 2, column 2'],
+		['an empty file', '', '1: The file is empty: expected a JSON object with “model” and “cases”'],
+		['a list', '[]', '1: The file holds no object: expected one with “model” and “cases”'],
+		['no case', '{ "model": "support" }', '1: The suite has no case: expected one in “cases”, or a “dataset”'],
+		[
+			'an unknown agent',
+			'{ "model":\n"suport", "cases": [{ "name": "a" }] }',
+			'2: “model” is “suport”, which local does not know: expected one of support',
+		],
+		[
+			'an unknown field',
+			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
+			'2: “cases[0].expects” is not a field here: expected "name", "inputs", "files", "trigger", "mocks" or "expect"',
+		],
+		[
+			'an input that is missing',
+			'{ "model": "support", "cases": [\n{ "name": "a", "inputs": {} }] }',
+			'2: “inputs.message” is missing: expected a text, which support requires',
+		],
+		[
+			'two cases of one name',
+			'{ "model": "support", "defaults": { "inputs": { "message": "m" } }, "cases": [{ "name": "a" },\n{ "name": "a" }] }',
+			'2: Two cases are called “a”, the first in line 1: expected names that differ',
+		],
+		[
+			'cases without an agent',
+			'{ "cases": [\n{ "name": "a" }] }',
+			'2: “model” is missing: expected the name of an agent, or “chat”, for the cases of this suite',
+		],
+		[
+			'a run file that is not there',
+			'{ "cases": [\n"./runs/*.run.json"] }',
+			'2: “./runs/*.run.json” names no file: expected a path or pattern of run files, from the folder of the suite',
+		],
+		['a dataset that is not there', '{ "model": "support", "dataset": { "file":\n"./no.csv" } }', '2: “./no.csv” cannot be read: ENOENT'],
+		[
+			'a dataset of unknown format',
+			'{ "model": "support", "dataset": { "file": "./rows.xls" } }',
+			'1: “./rows.xls” has no known format: expected a name that ends in .csv, .tsv, .jsonl or .json, or “format”',
+		],
+		[
+			'a share that is none',
+			'{ "model": "support", "pass_rate": 3, "dataset": { "file": "./rows.csv" } }',
+			'1: “pass_rate” is 3: expected a number from 0 to 1',
+		],
+		[
+			'a wrong column',
+			'{ "model": "support", "dataset": { "file": "./rows.csv", "inputs": { "message":\n"{{txt}}" } } }',
+			'2: “txt” is no column of rows.csv: expected one of id, text',
+		],
+	];
+	for (const [what, text, ...faults] of wrong) {
+		it(`says of ${what} where it is and what was expected`, async () => {
+			fixture.write('rows.csv', 'id,text\n1,one\n');
+			assert.deepEqual(
+				(await faultsOf(text, { agents })).map(fault => fault.replace(/(ENOENT).*/, '$1')),
+				faults,
+			);
+		});
+	}
+
+	const wrongChecks: readonly [check: object, fault: string][] = [
+		[{ output: 'a' }, 'The check does not say what is expected: expected one of equals, oneOf, contains,'],
+		[{ equals: 1, contains: 2 }, 'The check says “equals” and “contains”: expected one of them, and the other in a check of its own'],
+		[{ output: 'a..b', equals: 1 }, '“output” is "a..b": expected a path such as "facts.items[0].id"'],
+		[{ matches: '(' }, '“matches” is no regular expression: Invalid regular expression'],
+		[{ expression: 'outputs.a ===' }, '“expression” is no JavaScript: Unexpected token'],
+		[{ output: 'a', status: 'failed' }, '“output” has no meaning beside “status”, which is of the run'],
+		[{ inputs: 'a', equals: 1 }, '“inputs” are those of a node: expected “node” beside it'],
+		[{ similar: { to: 'a', atLeast: 7 } }, '“similar.atLeast” is 7: expected a number from 0 to 1'],
+		[{ snapshot: false }, '“snapshot” is false: expected true'],
+		[{ equals: 1, weight: -1 }, '“weight” is -1: expected a number of at least 0'],
+	];
+	for (const [check, fault] of wrongChecks) {
+		it(`says what is wrong with the check ${JSON.stringify(check)}`, async () => {
+			const [found, ...more] = await faultsOf(`{ "model": "a", "cases": [{ "name": "a", "expect": [\n${JSON.stringify(check)} ] }] }`);
+			assert.equal(found?.slice(0, fault.length + 3), `2: ${fault}`);
+			assert.deepEqual(more, []);
+		});
+	}
+
+	it('takes run files as cases, with their own expectations, and tells of faults at their place in them', async () => {
+		fixture.write('runs/good.run.json', {
+			model: 'support',
+			inputs: { message: 'hello' },
+			expect: [{ output: 'reply', contains: 'hello' }],
+		});
+		fixture.write('runs/sub/good.run.json', { model: 'support', inputs: { message: 'again' }, user: 'ana' });
+		const suite = await fixture.suite({ defaults: { expect: [{ tokens: 0 }] }, cases: ['runs/**/*.run.json'] }, { agents });
+		assert.deepEqual(
+			suite.cases.map(({ name, user, checks }) => [name, user, checks.map(({ kind }) => kind)]),
+			[
+				['good', undefined, ['contains', 'tokens']],
+				['runs/sub/good.run.json', 'ana', ['tokens']],
+			],
+		);
+		const bad = fixture.write('runs/bad.run.json', '{ "model": "support",\n "inputs": { "message": 5 } }');
+		const { suite: none, faults } = await fixture.read({ cases: ['runs/*.run.json'] }, { agents });
+		assert.equal(none, undefined);
+		assert.deepEqual(
+			faults.map(({ file, line, message }) => [file, line, message]),
+			[[bad, 2, '“inputs.message” is 5: expected a text']],
+		);
+	});
+
+	it('knows the nodes of agents whose files it can read', async () => {
+		const file = fixture.write(
+			'agents/a.yml',
+			'workflow: { graph: { nodes: [{ id: start, data: { type: start } }, { id: sort, data: { type: llm } }], edges: [] } }',
+		);
+		const known = [{ ...agentOf('a'), file }];
+		const content = {
+			model: 'a',
+			cases: [
+				{ name: 'one', mocks: { srt: { error: 'x' } }, expect: [{ node: 'srt', status: 'failed' }, { nodes: { ran: ['sort', 'x'] } }] },
+			],
+		};
+		const messages = (await fixture.read(content, { agents: known })).faults.map(({ message }) => message);
+		assert.deepEqual(messages, [
+			'The agent has no node “srt”: expected one of start, sort',
+			'The agent has no node “srt”: expected one of start, sort',
+			'The agent has no node “x”: expected one of start, sort',
+		]);
+	});
+
+	it('says where a connection takes no mocks', async () => {
+		const content = '{ "model": "a", "cases": [{ "name": "one",\n"mocks": { "sort": { "error": "x" } } }] }';
+		assert.deepEqual(await faultsOf(content, { takesMocks: false }), [
+			'2: local takes no mocks: only the built-in gateway, where it runs the agent itself, does',
+		]);
+	});
+
+	it('leads out of no folder', async () => {
+		fixture.write('inside/x', '');
+		const root = `${fixture.folder}/inside`;
+		fixture.write('rows.csv', 'a\n1\n');
+		fixture.write('one.run.json', { model: 'support', inputs: {} });
+		assert.deepEqual(await faultsOf('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
+			'1: “./rows.csv” leads out of the workspace folder: expected a file inside it',
+		]);
+		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), [
+			'1: “*.run.json” leads out of the workspace folder: expected run files inside it',
+		]);
+	});
+
+	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {
+		assert.deepEqual(JSON.parse(fs.readFileSync(suiteSchemaPath, 'utf8')), JSON.parse(JSON.stringify(suiteSchema())));
+		assert.deepEqual(JSON.parse(fs.readFileSync(suiteEditingSchemaPath, 'utf8')), JSON.parse(JSON.stringify(editingSchema(suiteSchema()))));
+	});
+});
