@@ -88,6 +88,8 @@ export interface SuiteDataset {
 	readonly name: string;
 	/** Templates of inputs; `undefined`: each column but those of expectations is an input. */
 	readonly inputs: Readonly<Record<string, unknown>> | undefined;
+	/** Template of the message, to an agent that chats. */
+	readonly query: string | undefined;
 	/** The defaults of the suite as an object node: what a row has beside its own inputs. */
 	readonly defaults: Node;
 	readonly mocks: Readonly<Record<string, unknown>>;

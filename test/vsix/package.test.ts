@@ -19,9 +19,8 @@ const known = [
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/explorer/commands/openSamples.ts)
 	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
-	// what suites are checked in, and completed by (src/suites)
+	// what checks of suites run in (src/suites)
 	'extension/dist/checkThread.js',
-	'extension/media/suite.editing.schema.json',
 	// an editor tab's icon by the kind of theme (src/common/tabIcon.ts)
 	'extension/media/tab-{dark,light}.svg',
 ];

@@ -18,8 +18,14 @@ export interface Verdict {
 	readonly snapshot?: string;
 }
 
+/** Characters of a value that sentences show. */
+const longest = 200;
+
 /** A value as sentences show it. */
 export function shown(value: unknown): string {
+	if (typeof value === 'string' && value.length > longest) {
+		return `${JSON.stringify(value.slice(0, longest))}…`;
+	}
 	const text = value === undefined ? 'nothing' : JSON.stringify(value);
-	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

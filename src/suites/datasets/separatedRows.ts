@@ -11,7 +11,7 @@ const longestRow = 16 * 1024 * 1024;
 
 /** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
 export async function* separatedRows(file: string, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
-	const skipped: { readonly line: number; readonly problem: string }[] = [];
+	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
 		bom: true,
@@ -23,28 +23,39 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 		max_record_size: longestRow,
 		skip_records_with_error: true,
 		on_skip: error => {
-			const line = (error as { readonly lines?: number } | undefined)?.lines ?? 1;
-			skipped.push({ line, problem: problemOf(error, t) });
+			const { lines = 1, code } = (error ?? {}) as { readonly lines?: number; readonly code?: string };
+			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: problemOf(error, t) });
 			return undefined;
 		},
 	};
 	const records = pipeline(createReadStream(file), parse(options), () => undefined) as AsyncIterable<Record>;
 	let columns: readonly string[] | undefined;
 	let row = 0;
+	/** Lines that the parser has counted twice: those that end inside a quoted field, where they end with CR and LF. */
+	let surplus = 0;
+	let lastLine = 0;
 	// the parser is ahead of those that were read
 	const lost = function* (before: number): Generator<DatasetRow> {
-		while (skipped[0] && skipped[0].line < before) {
-			yield { row: ++row, ...skipped.shift()! };
+		while (skipped[0] && skipped[0].counted < before) {
+			const { counted, open, problem } = skipped.shift()!;
+			if (!columns) {
+				throw new DatasetError(t('the names of the columns cannot be read: {0}', problem), lastLine + 1);
+			}
+			// the parser names the end of the file for what begins somewhere before it
+			lastLine = open ? Math.min(lastLine + 1, counted - surplus) : counted - surplus;
+			yield { row: ++row, line: lastLine, problem };
 		}
 	};
 	try {
 		for await (const { record, info } of records) {
-			const line = lineOf(record, info);
+			yield* lost(info.lines);
+			surplus += lineEnds(record, /\r\n/g);
+			lastLine = info.lines - surplus;
 			if (!columns) {
 				columns = checkedColumns(record, t);
 				continue;
 			}
-			yield* lost(line);
+			const line = lastLine - lineEnds(record, /\n/g);
 			row++;
 			yield record.length === columns.length
 				? { row, line, values: Object.fromEntries(columns.map((name, at) => [name, record[at]])) }
@@ -67,9 +78,8 @@ function checkedColumns(record: readonly string[], t: Translate): readonly strin
 	return record;
 }
 
-/** A record's own line: it is told with the number of the line that it ends in. */
-function lineOf(record: readonly string[], { lines }: Info): number {
-	return lines - record.reduce((sum, field) => sum + (field.match(/\n/g)?.length ?? 0), 0);
+function lineEnds(record: readonly string[], kind: RegExp): number {
+	return record.reduce((sum, field) => sum + (field.match(kind)?.length ?? 0), 0);
 }
 
 function problemOf(error: Error | undefined, t: Translate): string {

@@ -1,6 +1,7 @@
 import { ownField } from '../../runEvents/ownField.ts';
 
-const place = /\{\{\s*([^{}]+?)\s*\}\}/g;
+// spaces are taken off afterwards: here they would be tried in every way
+const place = /\{\{([^{}]+)\}\}/g;
 
 /** A column that a template names and a row does not have. */
 export class MissingColumn extends Error {
@@ -32,7 +33,7 @@ export function filled(value: unknown, values: Readonly<Record<string, unknown>>
 
 /** Names that the templates in a text have. */
 export function namesIn(text: string): readonly string[] {
-	return [...text.matchAll(place)].map(([, name = '']) => name);
+	return [...text.matchAll(place)].map(([, name = '']) => name.trim());
 }
 
 function filledText(text: string, values: Readonly<Record<string, unknown>>): unknown {
@@ -41,10 +42,10 @@ function filledText(text: string, values: Readonly<Record<string, unknown>>): un
 		return text;
 	}
 	if (first[0] === text) {
-		return columnOf(first[1]!, values);
+		return columnOf(first[1]!.trim(), values);
 	}
 	return text.replace(place, (_, name: string) => {
-		const value = columnOf(name, values);
+		const value = columnOf(name.trim(), values);
 		return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	});
 }

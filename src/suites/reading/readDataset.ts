@@ -67,7 +67,7 @@ export async function readDataset(
 	const mocks = propertyOf(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {
-		for (const part of ['name', 'inputs', 'mocks', 'expect']) {
+		for (const part of ['name', 'inputs', 'query', 'mocks', 'expect']) {
 			checkColumns(propertyOf(node, part), columns, isTextFormat(format), path.basename(file), text, reading);
 		}
 	}
@@ -79,6 +79,7 @@ export async function readDataset(
 			format,
 			name: (propertyOf(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
 			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),
+			query: propertyOf(node, 'query')?.value as string | undefined,
 			defaults: requestNode(node, defaults, undefined),
 			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
 			checks,

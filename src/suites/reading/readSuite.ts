@@ -136,6 +136,7 @@ class SuiteReader {
 		const request = requestNode(node, defaults, node);
 		const mocks = propertyOf(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
+		this.#checkQuery(node, propertyOf(request, 'query'));
 		this.#checkInputs(request);
 		this.#add(name, {
 			name: name.value,
@@ -182,10 +183,19 @@ class SuiteReader {
 				this.#t('“model” is missing: expected the name of an agent, or “chat”, for the rows of the dataset'),
 			);
 		}
+		this.#checkQuery(node, propertyOf(node, 'query') ?? propertyOf(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
 		const under = mocksIn(propertyOf(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
+	}
+
+	/** An agent that chats is asked something. */
+	#checkQuery(at: Node, query: Node | undefined): void {
+		const agent = this.#target?.kind === 'agent' ? this.#reading.agent(this.#target.model) : undefined;
+		if (agent && /chat/.test(agent.mode) && !query) {
+			this.#fault(at, 'missing-field', this.#t('“query” is missing: expected the message to {0}, which is a chat', agent.name));
+		}
 	}
 
 	#checkInputs(request: Node): void {

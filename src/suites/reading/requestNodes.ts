@@ -28,7 +28,7 @@ export function mergedNode(at: Node, under: Node | undefined, over: Node | undef
 /** The request of a case: its fields, with the defaults under them. */
 export function requestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
 	const inputs = mergedNode(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
-	const rest = ['files', 'trigger'].flatMap(name => {
+	const rest = ['query', 'files', 'trigger'].flatMap(name => {
 		const value = propertyOf(own, name) ?? propertyOf(defaults, name);
 		return value ? [[name, value] as const] : [];
 	});

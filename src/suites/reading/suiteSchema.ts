@@ -85,6 +85,7 @@ const files = z.array(z.union([localFile, z.looseObject({ type: z.enum(fileTypes
 
 const caseFields = {
 	inputs: inputs.optional().describe('Values of the variables that the agent defines.'),
+	query: z.string().min(1).optional().describe('Message to an agent that chats; its answer is the output `answer`.'),
 	files: files.optional(),
 	trigger: z.string().min(1).optional().describe('Node ID of the start node or trigger to begin with.'),
 	mocks: mocksSchema
@@ -128,6 +129,7 @@ export const suiteFileSchema = z.strictObject({
 			format: z.enum(['csv', 'tsv', 'jsonl', 'json']).optional().describe('Its format; from its ending where it is absent.'),
 			name: z.string().min(1).optional().describe('Name of a row, such as "{{id}}"; `{{row}}` is its number.'),
 			inputs: inputs.optional().describe('Inputs of a row; texts take `{{COLUMN}}`. All columns but `expect:NAME` where it is absent.'),
+			query: z.string().min(1).optional().describe('Message of a row, to an agent that chats; takes `{{COLUMN}}`.'),
 			mocks: z.record(z.string().min(1), anything).optional().describe('Mocks of a row; texts take `{{COLUMN}}`.'),
 			expect: checks
 				.optional()

@@ -1,4 +1,5 @@
-import type { RunInput } from '../../client/calls.ts';
+import type { CallOptions } from '../../client/caller.ts';
+import type { ChatInput, RunInput } from '../../client/calls.ts';
 import type { WorkflowEvent } from '../../protocol/events.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';
@@ -30,6 +31,36 @@ export class RunCancelled extends Error {
  * the service has told that it ended, or did not in ten seconds. Rejects with the client's error.
  */
 export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+	const { query } = request;
+	return typeof query === 'string' ? chatTurn(client, { ...request, query }, signal) : workflowRun(client, request, drafts, signal);
+}
+
+function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
+	const run = {
+		owner: { model: request.model, user: request.user },
+		events: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
+		stop: client.stopRun.bind(client),
+	};
+	return followed(run, signal);
+}
+
+/** A turn of a chat. */
+function chatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
+	const run = {
+		owner: { model: request.model, user: request.user },
+		events: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
+		stop: client.stopChatMessage.bind(client),
+	};
+	return followed(run, signal);
+}
+
+interface Followed {
+	readonly owner: { readonly model: string; readonly user: string };
+	readonly events: (call: CallOptions) => AsyncIterable<WorkflowEvent>;
+	readonly stop: SuiteClient['stopRun'];
+}
+
+async function followed({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
 	const trace = new RunTrace();
 	const cut = new AbortController();
@@ -43,13 +74,12 @@ export async function agentRun(client: SuiteClient, request: RunInput, drafts: b
 		if (first && !asked) {
 			asked = true;
 			// whether it worked tells the end of the run
-			client.stopRun(first.task, { model: request.model, user: request.user }, { signal: cut.signal }).catch(() => undefined);
+			stopAt(first.task, owner, { signal: cut.signal }).catch(() => undefined);
 		}
 	};
 	signal.addEventListener('abort', stop, { once: true });
 	try {
-		const events = drafts ? client.streamDraft(request, { signal: cut.signal }) : client.streamWorkflow(request, { signal: cut.signal });
-		for await (const event of events) {
+		for await (const event of events({ signal: cut.signal })) {
 			trace.take(event);
 			first ??= taskOf(event);
 			if (signal.aborted) {

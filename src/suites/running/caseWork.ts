@@ -112,7 +112,8 @@ export class CaseMaker {
 				this.#defaults ??= this.#made(dataset.defaults, target, this.#user, path.dirname(this.#suite.file));
 				const { inputs: under, ...defaults } = await this.#defaults;
 				const inputs = dataset.inputs ? fill(dataset.inputs) : this.#columnInputs(row.values, target, defaults);
-				return { ...defaults, inputs: { ...under, ...(await this.#rowInputs(inputs, target, defaults)) } };
+				const query = dataset.query === undefined ? {} : { query: String(fill(dataset.query)) };
+				return { ...defaults, ...query, inputs: { ...under, ...(await this.#rowInputs(inputs, target, defaults)) } };
 			},
 		};
 	}

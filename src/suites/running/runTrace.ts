@@ -33,6 +33,7 @@ export class RunTrace {
 	readonly #actions = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
+	#answer = '';
 
 	/** Takes the next event. */
 	take(event: WorkflowEvent): void {
@@ -43,6 +44,14 @@ export class RunTrace {
 		} else if (event.event === 'workflow_paused') {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
+		} else if (event.event === 'message' || event.event === 'message_replace') {
+			this.#answer = (event.event === 'message' ? this.#answer : '') + String((event as { readonly answer?: unknown }).answer ?? '');
+		} else if (event.event === 'message_end') {
+			this.#end = {
+				...this.#chatEnd((event as { readonly metadata?: unknown }).metadata),
+				...this.#end,
+				outputs: { ...this.#end?.outputs, answer: this.#answer },
+			};
 		} else if (event.event === 'human_input_form_filled') {
 			this.#actions.set(String(data['node_id']), String(data['action_id']));
 		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event.event)) {
@@ -113,6 +122,14 @@ export class RunTrace {
 			}
 		}
 		return { agent, nodes, ways };
+	}
+
+	/** How a turn of a chat without a graph ended. */
+	#chatEnd(metadata: unknown): RunData {
+		const { total_tokens: tokens } = ((metadata as { readonly usage?: unknown } | undefined)?.usage ?? {}) as {
+			readonly total_tokens?: number;
+		};
+		return { status: 'succeeded', total_tokens: tokens ?? 0, total_steps: 1 } as RunData;
 	}
 
 	#wayOf({ nodeId, status, branch }: TimelineRow): string | undefined {

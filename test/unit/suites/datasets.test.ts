@@ -53,8 +53,16 @@ describe('datasets', () => {
 	it('says of a quote that is never closed where it begins', async () => {
 		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
 		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
-		assert.match(String((rows[1] as unknown[])[1]), /^a quote is opened and not closed/);
+		assert.match(String(rows[1]), /^3,a quote is opened and not closed/);
 		assert.equal(rows.length, 2);
+	});
+
+	it('counts lines that end with CR and LF inside quotes once', async () => {
+		assert.deepEqual(await rowsOf('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
+			[2, { a: 'x\r\ny', b: '1' }],
+			[4, 'the row has 3 fields: expected 2, one for each column'],
+			[5, 'a quote is opened and not closed: expected " at the end of the field'],
+		]);
 	});
 
 	it('refuses columns of one name', async () => {

@@ -66,7 +66,7 @@ describe('reading suites', () => {
 		[
 			'an unknown field',
 			'{ "model": "support", "cases": [{ "name": "a",\n"expects": [] }] }',
-			'2: “cases[0].expects” is not a field here: expected "name", "inputs", "files", "trigger", "mocks" or "expect"',
+			'2: “cases[0].expects” is not a field here: expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect"',
 		],
 		[
 			'an input that is missing',

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
+import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
+import type { Suite } from '../../../src/suites/suite.ts';
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
+import { cleanUp, startGateway, temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
+import { templateChain } from '../engine/agents.ts';
+
+const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
+
+/** A connection, and the two ways to run rows on it. */
+export interface BenchRuns {
+	/** Runs rows of an agent without a model as a suite; resolves when the last result is on the disk. */
+	suite(rows: number, concurrency: number): Promise<void>;
+	/** The least that does the same runs: a loop of requests with the client, each read to its end. */
+	bare(runs: number, concurrency: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+let opened: Promise<BenchRuns> | undefined;
+
+/** Runs on the real gateway, in a process of its own; the same for all measures. */
+export function benchRuns(): Promise<BenchRuns> {
+	opened ??= startGateway({ agents: { five: templateChain(3) } }).then(({ baseUrl, apiKey }) => runsOn(baseUrl, apiKey));
+	return opened;
+}
+
+/** Ends what the measures share. */
+export async function closeBench(): Promise<void> {
+	await (await opened)?.close();
+	await cleanUp();
+}
+
+/** Runs on a service. */
+export function runsOn(baseUrl: string, key: string): BenchRuns {
+	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
+	const runner = new SuiteRunner({ checkThread });
+	const pace = new ConnectionPace();
+	const folder = temporaryFolder();
+	const service = {
+		name: 'bench',
+		client,
+		pace,
+		agents: undefined,
+		drafts: false,
+		takesMocks: true,
+		user: 'bench',
+		placeholders: { workspaceFolder: folder, input: async () => undefined, environment: undefined },
+	};
+	const suites = new Map<number, Suite>();
+	return {
+		async suite(rows, concurrency) {
+			const suite = suites.get(rows) ?? (await suiteOf(folder, rows));
+			suites.set(rows, suite);
+			let passed = 0;
+			for await (const event of runner.run(suite, service, { resultFile: path.join(folder, 'results.jsonl'), concurrency })) {
+				passed += Number(event.type === 'result' && event.result.outcome === 'passed');
+			}
+			assert.equal(passed, rows);
+		},
+		async bare(runs, concurrency) {
+			let left = runs;
+			const work = async () => {
+				while (left-- > 0) {
+					let status: unknown;
+					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
+						status =
+							event.event === 'workflow_finished' ? (event as { readonly data: { readonly status: string } }).data.status : undefined;
+					}
+					assert.equal(status, 'succeeded');
+				}
+			};
+			await Promise.all(Array.from({ length: concurrency }, work));
+		},
+		async close() {
+			await runner.close();
+			await client.close();
+		},
+	};
+}
+
+async function suiteOf(folder: string, rows: number): Promise<Suite> {
+	const out = fs.createWriteStream(path.join(folder, `${rows}.csv`));
+	out.write('id,text\n');
+	for (let row = 1; row <= rows; row++) {
+		out.write(`${row},"the text of row ${row}, which is as long as a short question"\n`);
+	}
+	await new Promise<void>((resolve, reject) => out.end(() => resolve()).once('error', reject));
+	const text = JSON.stringify({
+		model: 'five',
+		dataset: { file: `./${rows}.csv`, name: '{{id}}', inputs: {}, expect: [{ status: 'succeeded' }, { steps: { min: 1 } }] },
+	});
+	const { suite, faults } = await readSuite(text, path.join(folder, `${rows}.suite.json`), {
+		connection: 'bench',
+		agents: undefined,
+		root: folder,
+		t: plainWords,
+	});
+	assert.deepEqual(faults, []);
+	return suite!;
+}

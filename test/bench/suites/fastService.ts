@@ -1,0 +1,31 @@
+// A service that answers each run at once: prints its address as JSON and runs until it is ended.
+import http from 'node:http';
+import { listening, urlOf } from '../../support/services/loopback.ts';
+
+const outputs = { text: 'an output of a few words' };
+const server = http.createServer((request, response) => {
+	request.resume().on('end', () => {
+		const event = (event: string, data: object) => `data: ${JSON.stringify({ event, task_id: 't', workflow_run_id: 'r', data })}\n\n`;
+		const node = {
+			id: 'e',
+			node_id: 'work',
+			node_type: 'code',
+			title: 'Work',
+			index: 1,
+			predecessor_node_id: null,
+			inputs: {},
+			created_at: 1,
+		};
+		const run = { id: 'r', workflow_id: 'w', created_at: 1 };
+		const ended = { status: 'succeeded', outputs, error: null, elapsed_time: 0.01 };
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		response.end(
+			event('workflow_started', run) +
+				event('node_started', node) +
+				event('node_finished', { ...node, ...ended, process_data: null, execution_metadata: null }) +
+				event('workflow_finished', { ...run, ...ended, total_tokens: 0, total_steps: 1, finished_at: 2 }),
+		);
+	});
+});
+await listening(server);
+console.log(JSON.stringify({ url: urlOf(server) }));

@@ -1,0 +1,42 @@
+// Runs the suite of a folder on a service, or goes on with it, and prints each result: node killedBatch.ts FOLDER URL KEY [resume]
+import fs from 'node:fs';
+import path from 'node:path';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
+import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
+
+const [folder = '', baseUrl = '', key = '', resume] = process.argv.slice(2);
+const file = path.join(folder, 'rows.suite.json');
+const { suite, faults } = await readSuite(fs.readFileSync(file, 'utf8'), file, {
+	connection: 'local',
+	agents: undefined,
+	root: folder,
+	t: plainWords,
+});
+if (!suite) {
+	throw new Error(JSON.stringify(faults));
+}
+const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
+const runner = new SuiteRunner({ checkThread: new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url) });
+const service = {
+	name: 'local',
+	client,
+	pace: new ConnectionPace(),
+	agents: undefined,
+	drafts: false,
+	takesMocks: true,
+	user: 'ci',
+	placeholders: { workspaceFolder: folder, input: async () => undefined, environment: undefined },
+};
+const options = { resultFile: path.join(folder, 'results.jsonl'), resume: resume === 'resume' };
+for await (const event of runner.run(suite, service, options)) {
+	if (event.type === 'result') {
+		process.stdout.write(`${event.result.ordinal}\n`);
+	} else if (event.type === 'finished') {
+		process.stdout.write(`${JSON.stringify(event.summary)}\n`);
+	}
+}
+await runner.close();
+await client.close();

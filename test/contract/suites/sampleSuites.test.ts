@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { AgentSummary } from '../../../src/protocol/agents.ts';
+import { CoverageSum } from '../../../src/suites/coverage/agentCoverage.ts';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
+import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
+import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
+import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../../samples');
+const suites = fs.readdirSync(path.join(samples, 'suites')).filter(name => name.endsWith('.suite.json'));
+
+describe('sample suites on the gateway as it is shipped, with the offline model', () => {
+	let gateway: GatewayProcess;
+	let client: ServiceClient;
+	let agents: readonly AgentSummary[];
+	const pace = new ConnectionPace();
+	const runner = new SuiteRunner({ checkThread: new URL('../../../dist/checkThread.js', import.meta.url) });
+	const covered = new CoverageSum();
+
+	before(async () => {
+		gateway = await startGateway({
+			flags: ['--agents', path.join(samples, 'agents')],
+			config: { knowledge: { handbook: { folder: path.join(samples, 'handbook') } } },
+		});
+		const { apiKey: key } = gateway;
+		client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: key, messages: key, content: key } });
+		agents = await client.listAgents();
+	});
+	after(async () => {
+		await runner.close();
+		await client.close();
+		await cleanUp();
+	});
+
+	async function resultsOf(name: string): Promise<readonly CaseResult[]> {
+		const file = path.join(samples, 'suites', name);
+		const { suite, faults } = await readSuite(fs.readFileSync(file, 'utf8'), file, {
+			connection: 'local',
+			agents,
+			takesMocks: true,
+			root: samples,
+			t: plainWords,
+		});
+		assert.deepEqual(faults, []);
+		const results: CaseResult[] = [];
+		const service = {
+			name: 'local',
+			client,
+			pace,
+			agents,
+			drafts: true,
+			takesMocks: true,
+			user: 'ci',
+			placeholders: { workspaceFolder: samples, input: async () => undefined, environment: undefined },
+		};
+		const resultFile = path.join(temporaryFolder(), 'results.jsonl');
+		for await (const event of runner.run(suite!, service, { resultFile, coverage: true })) {
+			if (event.type === 'result') {
+				results.push(event.result);
+				if (event.result.coverage) {
+					covered.add(event.result.coverage);
+				}
+			}
+		}
+		return results;
+	}
+
+	for (const name of suites.filter(each => !each.startsWith('fails-on-purpose'))) {
+		it(`${name} passes`, async () => {
+			const results = await resultsOf(name);
+			const failed = results.filter(({ outcome }) => outcome !== 'passed');
+			assert.deepEqual(
+				failed.map(({ name, fault, checks }) => [name, fault, checks.flatMap(({ message = [] }) => message)]),
+				[],
+			);
+			assert.ok(results.length > 0);
+		});
+	}
+
+	it('fails-on-purpose.suite.json fails one case, and says why', async () => {
+		const results = await resultsOf('fails-on-purpose.suite.json');
+		const failed = results.filter(({ outcome }) => outcome === 'failed');
+		assert.equal(failed.length, 1);
+		assert.match(
+			failed[0]?.checks.find(({ passed }) => !passed)?.message ?? '',
+			/^the status of the run is "failed" \(Error: Line 2 of the levels is "about 1\.4": expected a number, as in 1\.40\./,
+		);
+	});
+
+	it('have a dataset of 200 rows', async () => {
+		assert.equal((await resultsOf('tickets.suite.json')).length, 200);
+	});
+
+	it('come to all agents among the samples, and to all nodes of the support desk', () => {
+		const names = agents.map(({ name }) => name).sort();
+		assert.deepEqual([...covered.agents].sort(), names);
+		const file = agents.find(({ name }) => name === 'support')!.file!;
+		const { nodes } = covered.of('support', file, fs.readFileSync(file, 'utf8'));
+		assert.deepEqual(
+			nodes.filter(({ count }) => count === 0).map(({ id }) => id),
+			[],
+		);
+		assert.deepEqual(
+			nodes.flatMap(({ id, ways }) => ways.filter(({ count }) => count === 0).map(({ handle }) => `${id}/${handle}`)),
+			[],
+		);
+	});
+});
