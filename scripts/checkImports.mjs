@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Rooms of the ground floor, which features import freely and which import nothing above. */
-const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'common'];
+const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'threads', 'common'];
 
 /**
  * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
@@ -26,6 +26,7 @@ const features = {
 	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
+	testing: ['runFiles'],
 	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
 };
 const featureNames = Object.keys(features);
@@ -42,7 +43,7 @@ const rules = {
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],
-		type: ['protocol', 'forms', 'chat', 'inspector', 'inputs', 'logs'],
+		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
 		packages: 'all but vscode',
 	},
 	// parts of the editor that ask it nothing: the build fails on what does
@@ -55,7 +56,7 @@ const rules = {
 	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
 	threads: { value: ['threads'], packages: ['node'] },
 	sandbox: { value: ['sandbox'], packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'node'] },
-	runRequests: { value: ['runRequests', 'protocol', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
+	runRequests: { value: ['runRequests', 'protocol', 'agentFile', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
 	// of the client what waits between tries; the client itself is handed over
 	suites: {
 		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
@@ -68,7 +69,7 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),

@@ -3,7 +3,17 @@
  * compiler whoever registers, executes or offers one.
  */
 
-/** Run files, agent files and runs: `WorkflowsCore`. */
+/** Suites of tests: `SuiteTesting`. */
+export const suiteCommands = [
+	'agentWorkbench.suite.run',
+	'agentWorkbench.suite.debug',
+	'agentWorkbench.suite.results',
+	'agentWorkbench.suite.goToRun',
+	'agentWorkbench.suite.newFromRun',
+	'agentWorkbench.suite.addRun',
+] as const;
+
+/** Run files, agent files, runs and suites: `WorkflowsCore`. */
 export const workflowCommands = [
 	'agentWorkbench.workflow.runFile',
 	'agentWorkbench.workflow.runFileBlocking',
@@ -40,6 +50,7 @@ export const workflowCommands = [
 	'agentWorkbench.run.clearHistory',
 	'agentWorkbench.run.showOutput',
 	'agentWorkbench.logs.open',
+	...suiteCommands,
 ] as const;
 export type WorkflowCommand = (typeof workflowCommands)[number];
 

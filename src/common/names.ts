@@ -20,6 +20,8 @@ export const inspectorType = 'agentWorkbench.inspector';
 export const inputsType = 'agentWorkbench.inputs';
 /** Panel type of the logs page. */
 export const logsType = 'agentWorkbench.logs';
+/** Panel type of the results of a suite. */
+export const resultsType = 'agentWorkbench.results';
 /** Scheme of programs and templates of nodes as documents of their languages. */
 export const codeScheme = 'agent-code';
 
@@ -32,6 +34,13 @@ export const runFilePattern = '**/*.run.json';
 /** The same for language features. */
 export const runFileSelector = { pattern: runFilePattern };
 
+/** Suites of tests among all files, by their name. */
+export const suiteFilePattern = '**/*.suite.json';
+/** The same for language features. */
+export const suiteFileSelector = { pattern: suiteFilePattern };
+/** Files that no search of ours looks into. */
+export const foreignFolders = '**/{node_modules,.git}/**';
+
 /** Agent files among others of their ending; what they hold tells. */
 export const agentFileSelector = { pattern: '**/*.{yml,yaml}' };
 
@@ -43,4 +52,9 @@ export function isEditedScheme(scheme: string): boolean {
 /** Whether a URI's path is that of a run file. */
 export function isRunFilePath(path: string): boolean {
 	return path.endsWith('.run.json');
+}
+
+/** Whether a URI's path is that of a suite of tests. */
+export function isSuitePath(path: string): boolean {
+	return path.endsWith('.suite.json');
 }

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
+import { csvLine } from '../common/csv.ts';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import { beginningOf } from '../runEvents/cutText.ts';
 import { outputsOf } from '../runs/detailPoll.ts';
-import { csvLine } from './csv.ts';
 import { inTurns } from './inTurns.ts';
 import type { LogEntry } from './logReader.ts';
 import { givenOf } from './runPreviews.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { runFilePattern } from '../common/names.ts';
+import { foreignFolders, runFilePattern } from '../common/names.ts';
 
 /** Enough for any workspace that people work in by hand; more would only be slow. */
 const mostFiles = 5000;
@@ -7,7 +7,7 @@ const readAtOnce = 16;
 
 /** All run files of the workspace, by path; those of packages and of git are none. */
 export async function findRunFiles(): Promise<vscode.Uri[]> {
-	const found = await vscode.workspace.findFiles(runFilePattern, '**/{node_modules,.git}/**', mostFiles);
+	const found = await vscode.workspace.findFiles(runFilePattern, foreignFolders, mostFiles);
 	return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -12,12 +12,20 @@ import { agentNamed, checkAgent } from '../runRequests/agentCheck.ts';
 import { kindOfFile, mediaTypeOf } from '../runRequests/fileKind.ts';
 import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../runRequests/localFiles.ts';
 import { checkMocks } from '../runRequests/mocksCheck.ts';
+import type { PlaceholderSource } from '../runRequests/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '../runRequests/runFileParse.ts';
 import { hasErrors, type ReadRunFile, readRunFile } from '../runRequests/runFileRead.ts';
 import type { JsonSchema } from '../textChecks/schemaCheck.ts';
 import type { TextFault } from '../textChecks/textFaults.ts';
 import { AgentNodes } from './agentNodes.ts';
 import type { FileTargets } from './fileTargets.ts';
+
+/** Uploads a local file, by its path from the folder of the file that names it, for inputs that take files. */
+export type UploadLocalFile = (
+	reference: string,
+	type: string | undefined,
+	owner: { readonly model: string; readonly user: string },
+) => Promise<FileObject>;
 
 export interface RunFileServiceParts {
 	readonly connections: Connections;
@@ -89,7 +97,7 @@ export class RunFileService {
 		if (hasErrors(faults)) {
 			return { request: undefined, faults, secrets: new Map() };
 		}
-		const { connections, targets } = this.#parts;
+		const { connections } = this.#parts;
 		const connection = this.connection(document.uri);
 		const scope = scopeOf(document.uri);
 		const client = await connections.client(connection.id);
@@ -103,19 +111,29 @@ export class RunFileService {
 			user: connection.user,
 			...(mode ? { mode } : {}),
 			scope,
-			placeholders: {
-				workspaceFolder: vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath,
-				input: (name, secret) => targets.ask(document.uri, name, secret),
-				environment: isTrusted() ? name => process.env[name] : undefined,
-			},
-			upload: async (reference, type, owner) => {
-				const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
-				const name = path.basename(reference);
-				const id = await uploaded(client, name, data, owner);
-				return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
-			},
+			placeholders: this.placeholders(document.uri),
+			upload: this.uploadOf(client, scope),
 			t: vscode.l10n.t,
 		});
+	}
+
+	/** What stands for placeholders in a file of the workspace. */
+	placeholders(file: vscode.Uri): PlaceholderSource {
+		return {
+			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
+			input: (name, secret) => this.#parts.targets.ask(file, name, secret),
+			environment: isTrusted() ? name => process.env[name] : undefined,
+		};
+	}
+
+	/** Uploads local files that a file of the workspace names. */
+	uploadOf(client: ServiceClient, scope: LocalFileScope): UploadLocalFile {
+		return async (reference, type, owner) => {
+			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
+			const name = path.basename(reference);
+			const id = await uploaded(client, name, data, owner);
+			return { type: (type as FileObject['type'] | undefined) ?? kindOfFile(name), transfer_method: 'local_file', upload_file_id: id };
+		};
 	}
 
 	/** Uploads a file that the user chose, from anywhere, for a run of an agent. Rejects where it is too large. */

@@ -9,6 +9,7 @@ import {
 	agentFileContext,
 	agentFileSelector,
 	debugType,
+	foreignFolders,
 	graphEditorType,
 	graphPanelType,
 	inputsType,
@@ -16,10 +17,13 @@ import {
 	isRunFilePath,
 	logsType,
 	publishedScheme,
+	resultsType,
 	runFileSelector,
 	runScheme,
 	runsChannelName,
 	runsLanguage,
+	suiteFilePattern,
+	suiteFileSelector,
 } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
@@ -129,6 +133,12 @@ export class Workflows extends DisposableBase {
 				deserializeWebviewPanel: async (panel, state) => (await (await this.#load()).logs()).restore(panel, state),
 			}),
 		);
+		const testing = async () => (await this.#load()).testing();
+		this.own(
+			vscode.window.registerWebviewPanelSerializer(resultsType, {
+				deserializeWebviewPanel: async (panel, state) => (await testing()).results.restore(panel, state),
+			}),
+		);
 		const graphs = async () => (await this.#load()).graphs();
 		this.own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
 		this.own(
@@ -143,6 +153,14 @@ export class Workflows extends DisposableBase {
 			}),
 		);
 		this.own(vscode.workspace.onDidOpenTextDocument(document => isRunFilePath(document.uri.path) && this.#load()));
+		this.own(
+			afterActivation(async () => {
+				// the Test Explorer lists suites before one of them is opened
+				if ((await vscode.workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {
+					background(testing(), log, 'Suites');
+				}
+			}),
+		);
 		// runs that the last window left are looked up after activation, which opens no socket
 		this.own(records.onDidTakeOver(() => background(this.#load(), log, 'Runs of a window that is gone')));
 		if (records.list().some(record => !isFinished(record)) || vscode.workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
@@ -181,7 +199,30 @@ export class Workflows extends DisposableBase {
 			}
 			return core;
 		};
+		const suiteLensesChanged = this.own(new vscode.EventEmitter<void>());
+		let suitesHeard = false;
+		const suites = async () => {
+			const testing = await (await load()).testing();
+			if (!suitesHeard) {
+				suitesHeard = true;
+				this.own(testing.onDidChangeLenses(() => suiteLensesChanged.fire()));
+			}
+			return testing;
+		};
+		this.own(
+			languages.registerCodeLensProvider(suiteFileSelector, {
+				onDidChangeCodeLenses: suiteLensesChanged.event,
+				provideCodeLenses: async document => (await suites()).lenses.provideCodeLenses(document),
+			}),
+		);
 		let heard = false;
+		this.own(
+			languages.registerCompletionItemProvider(
+				suiteFileSelector,
+				{ provideCompletionItems: async (...asked) => (await suites()).completion.provideCompletionItems(...asked) },
+				'"',
+			),
+		);
 		this.own(
 			languages.registerCodeLensProvider(runFileSelector, {
 				onDidChangeCodeLenses: lensesChanged.event,

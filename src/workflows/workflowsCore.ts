@@ -12,7 +12,7 @@ import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
 import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
 import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
-import type { CommandHandlers, WorkflowCommand } from '../common/commandIds.ts';
+import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
@@ -49,7 +49,8 @@ import type { RunRecords } from '../runs/history/runRecords.ts';
 import { runHasText } from '../runs/history/runTexts.ts';
 import { KeptRequests } from '../runs/keptRequests.ts';
 import { OutputReveal } from '../runs/outputReveal.ts';
-import { chooseRun, keyOf } from '../runs/runChoice.ts';
+import { pastFields, pastServiceRun } from '../runs/pastRuns.ts';
+import { chooseRun, keyOf, serviceRunNamed } from '../runs/runChoice.ts';
 import { RunCommands } from '../runs/runCommands.ts';
 import { RunControl } from '../runs/runControl.ts';
 import { RunDocumentProvider } from '../runs/runDocumentProvider.ts';
@@ -58,6 +59,7 @@ import { RunPresenter } from '../runs/runPresenter.ts';
 import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { ServiceRuns } from '../runs/serviceRuns.ts';
+import type { SuiteTesting } from '../testing/suiteTesting.ts';
 
 export interface WorkflowsCoreParts {
 	readonly extensionPath: string;
@@ -101,6 +103,8 @@ export class WorkflowsCore extends DisposableBase {
 	#views: Inspectors | undefined;
 	readonly #loadLogs: () => Promise<LogsPages>;
 	#logs: Promise<LogsPages> | undefined;
+	readonly #loadTesting: () => Promise<SuiteTesting>;
+	#testing: Promise<SuiteTesting> | undefined;
 	readonly #loadGraphs: () => Promise<GraphPanels>;
 	#graphs: Promise<GraphPanels> | undefined;
 	readonly #loadDebugging: () => Promise<AgentDebugging>;
@@ -185,7 +189,10 @@ export class WorkflowsCore extends DisposableBase {
 			requests,
 		});
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
-		const onTargetChosen = () => this.lenses.refresh();
+		const onTargetChosen = () => {
+			this.lenses.refresh();
+			void this.#testing?.then(testing => testing.checkAll());
+		};
 		const runFileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, describeAgent, onTargetChosen });
 		const audioFolder = path.join(dataFolder, 'audio');
 		const leftovers = new RunLeftovers([folder, audioFolder], error => log.error(`Files of runs: ${messageOf(error)}`));
@@ -249,6 +256,29 @@ export class WorkflowsCore extends DisposableBase {
 		this.#loadLogs = async () => {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
+		};
+		const pastRun = async (argument: unknown) => {
+			const of = serviceRunNamed(argument);
+			if (of) {
+				return pastServiceRun(of.agentName, await serviceRuns.detail(of));
+			}
+			const none = vscode.l10n.t('No runs yet. Open a run file and press Run.');
+			const record = await chooseRun(argument, records, isFinished, none);
+			const request = record && (await requests.of(record));
+			return (
+				request && {
+					...pastFields(request),
+					agent: record.agent,
+					status: record.status,
+					outputs: (await this.documents.outputs(record)) ?? {},
+				}
+			);
+		};
+		this.#loadTesting = async () => {
+			const loaded = await import('../testing/suiteTesting.ts');
+			return this.own(
+				new loaded.SuiteTesting({ extensionPath, dataFolder, connections, runFiles: files, prepare: this.prepare, pastRun, log }),
+			);
 		};
 		this.#loadGraphs = async () => {
 			const [loaded, editing] = await Promise.all([import('../graph/panel/graphPanels.ts'), this.agentEditing()]);
@@ -317,6 +347,9 @@ export class WorkflowsCore extends DisposableBase {
 			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
+			...Object.fromEntries(
+				suiteCommands.map(id => [id, async (...asked: unknown[]) => (await this.testing()).handlers[id]?.(...asked)] as const),
+			),
 			'agentWorkbench.run.keepOpen': async () => (await this.inspectors()).keepOpen(),
 		};
 		control.resume();
@@ -352,6 +385,12 @@ export class WorkflowsCore extends DisposableBase {
 	logs(): Promise<LogsPages> {
 		this.#logs ??= this.#loadLogs();
 		return this.#logs;
+	}
+
+	/** Suites of tests: a chunk of their own, loaded with the first suite file. */
+	testing(): Promise<SuiteTesting> {
+		this.#testing ??= this.#loadTesting();
+		return this.#testing;
 	}
 
 	/** The graphs of agent files: a chunk of their own, loaded with the first of them. */

@@ -5,6 +5,7 @@ import type { RunPreview } from '../../logs/runPreviews.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { durationText } from '../shared/durationText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
+import type { RowPlace } from '../shared/table/virtualTable.ts';
 
 /** What rows show beside their entries. */
 export interface RowModel {
@@ -16,19 +17,8 @@ export interface RowModel {
 	open(place: number): void;
 }
 
-/** Where a row stands. */
-interface RowPlace {
-	/** From 0. */
-	readonly place: number;
-	/** In pixels. */
-	readonly top: number;
-	readonly isActive: boolean;
-	readonly isSelected: boolean;
-	readonly model: RowModel;
-}
-
 /** A run in the table; one that has not come yet is an empty row. */
-export function logRow(entry: LogEntry | undefined, { place, top, isActive, isSelected, model }: RowPlace): unknown {
+export function logRow(entry: LogEntry | undefined, { place, top, isActive, isSelected }: RowPlace, model: RowModel): unknown {
 	const { strings, several, previews } = model;
 	const cell = (text: string, css = '') => html`<div role="gridcell" class=${css} title=${text === '' ? nothing : text}>${text}</div>`;
 	const preview = entry && previews.get(entry.id);
@@ -36,7 +26,7 @@ export function logRow(entry: LogEntry | undefined, { place, top, isActive, isSe
 	return html`<div
 		role="row"
 		id="row-${place}"
-		class="logRow ${isActive ? 'active' : ''} ${isSelected ? 'selected' : ''}"
+		class="tableRow logRow ${isActive ? 'active' : ''} ${isSelected ? 'selected' : ''}"
 		style="top: ${top}px"
 		aria-rowindex=${place + 2}
 		aria-selected=${isSelected ? 'true' : 'false'}

@@ -1,15 +1,16 @@
 import { html, nothing, render } from 'lit';
 import type { Histogram } from '../../logs/histogram.ts';
 import type { LogsFilter, LogsSort } from '../../logs/logsFilter.ts';
-import type { FromLogs, FromLogsHost, LogsHead, LogsState } from '../../logs/logsProtocol.ts';
+import type { FromLogs, FromLogsHost, LogEntry, LogsHead, LogsState } from '../../logs/logsProtocol.ts';
 import type { LogsStrings } from '../../logs/logsStrings.ts';
 import type { RunPreview } from '../../logs/runPreviews.ts';
 import { Host } from '../shared/host.ts';
+import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { emptyView } from './emptyView.ts';
 import { filterBar } from './filterBar.ts';
 import { headerView } from './headerView.ts';
 import { histogramView } from './histogramView.ts';
-import { LogTable } from './logTable.ts';
+import { logTable } from './logTable.ts';
 import { countText, statusLine } from './statusLine.ts';
 
 /** What the host reads when the panel comes back, and what the page needs when it was hidden. */
@@ -31,7 +32,7 @@ const noFilter: LogsFilter = { range: 'any', from: '', to: '', text: '', user: '
 export class LogsPage {
 	readonly #root: HTMLElement;
 	readonly #host = new Host<FromLogs, Kept>();
-	readonly #table: LogTable;
+	readonly #table: VirtualTable<LogEntry>;
 	readonly #previews = new Map<string, RunPreview>();
 	#head: LogsHead | undefined;
 	#strings: LogsStrings | undefined;
@@ -48,13 +49,12 @@ export class LogsPage {
 
 	constructor(root: HTMLElement) {
 		this.#root = root;
-		this.#table = new LogTable({
+		this.#table = new VirtualTable({
 			wanted: slice => this.#host.post({ type: 'slice', ...slice }),
 			settled: ids => this.#askForPreviews(ids),
 			nearEnd: () => this.#loadMore(),
 			selected: () => this.#render(),
 			opened: ({ id }) => this.#host.post({ type: 'act', act: 'inspect', id }),
-			sort: by => this.#sort(by),
 		});
 	}
 
@@ -201,7 +201,10 @@ export class LogsPage {
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
-		this.#table.update(model);
+		this.#table.update(
+			state,
+			logTable(model, by => this.#sort(by)),
+		);
 	}
 }
 

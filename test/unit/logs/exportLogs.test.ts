@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { csvLine } from '../../../src/logs/csv.ts';
+import { csvLine } from '../../../src/common/csv.ts';
 import { exportLogs } from '../../../src/logs/exportLogs.ts';
 import type { LogEntry } from '../../../src/logs/logReader.ts';
 import type { WorkflowRunDetail } from '../../../src/protocol/workflows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LogEntry } from '../../../src/logs/logsProtocol.ts';
-import { RowCache } from '../../../src/webview/logs/rowCache.ts';
-import { Selection } from '../../../src/webview/logs/selection.ts';
+import { RowCache } from '../../../src/webview/shared/table/rowCache.ts';
+import { Selection } from '../../../src/webview/shared/table/selection.ts';
 
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => ({ id: `r${from + place}` }) as LogEntry);
 

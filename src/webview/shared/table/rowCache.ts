@@ -1,5 +1,3 @@
-import type { LogEntry } from '../../logs/logsProtocol.ts';
-
 /** Rows of one question to the host. */
 const chunkSize = 100;
 /** Chunks that are kept beside what is in sight. */
@@ -11,9 +9,14 @@ export interface Slice {
 	readonly to: number;
 }
 
+/** What every row of a table has: an ID that stays the same when it has another place. */
+export interface TableRow {
+	readonly id: string;
+}
+
 /** The rows of a long list that the page has: those in sight, and some around them. */
-export class RowCache {
-	readonly #chunks = new Map<number, readonly LogEntry[]>();
+export class RowCache<Row extends TableRow> {
+	readonly #chunks = new Map<number, readonly Row[]>();
 	/** How many rows were asked for, by chunk. */
 	readonly #asked = new Map<number, number>();
 	#generation = -1;
@@ -33,7 +36,7 @@ export class RowCache {
 		this.#count = count;
 	}
 
-	at(place: number): LogEntry | undefined {
+	at(place: number): Row | undefined {
 		return this.#chunks.get(Math.floor(place / chunkSize))?.[place % chunkSize];
 	}
 
@@ -49,7 +52,7 @@ export class RowCache {
 	}
 
 	/** Takes rows up that the host has sent: from the beginning of a chunk on. */
-	take(generation: number, from: number, rows: readonly LogEntry[]): void {
+	take(generation: number, from: number, rows: readonly Row[]): void {
 		if (generation !== this.#generation) {
 			return;
 		}

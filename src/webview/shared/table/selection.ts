@@ -1,4 +1,4 @@
-import type { RowCache } from './rowCache.ts';
+import type { RowCache, TableRow } from './rowCache.ts';
 
 /** The rows that are selected, and the one that the keyboard is on. */
 export class Selection {
@@ -22,7 +22,7 @@ export class Selection {
 	}
 
 	/** Goes to a row; `keep`: those that were selected stay so. */
-	go(place: number, rows: RowCache, keep: boolean): void {
+	go(place: number, rows: RowCache<TableRow>, keep: boolean): void {
 		this.#place = Math.max(0, Math.min(place, rows.count - 1));
 		this.#active = rows.at(this.#place)?.id;
 		if (!keep) {
@@ -34,7 +34,7 @@ export class Selection {
 	}
 
 	/** Selects a row, or no longer, and goes to it. */
-	toggle(place: number, rows: RowCache): void {
+	toggle(place: number, rows: RowCache<TableRow>): void {
 		const id = rows.at(place)?.id;
 		const was = id !== undefined && this.#ids.has(id);
 		this.go(place, rows, true);
@@ -44,7 +44,7 @@ export class Selection {
 	}
 
 	/** Rows came, or have other places: the active row is looked for, and one that is not known yet is taken up. */
-	renew(rows: RowCache): void {
+	renew(rows: RowCache<TableRow>): void {
 		if (this.#active !== undefined) {
 			this.#place = rows.placeOf(this.#active) ?? Math.min(this.#place, rows.count - 1);
 		} else if (this.#place >= 0) {

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+
+/** Batches of a suite that are kept. */
+const mostKept = 20;
+const ending = '.jsonl';
+
+/** Which cases a batch runs; absent: all. Kept beside its results, so that a batch that goes on later runs no others. */
+const selectionSchema = z.object({ ordinals: z.array(z.number().int().min(0)) });
+
+/** Result files of suites in the storage of this workspace: the last twenty of each, and those that are pinned as baselines. */
+export class ResultStore {
+	readonly #folder: string;
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	/** Place for the results of a new batch of a suite; those that are too many go, but for the baseline and what is in use. */
+	async begin(suite: string, startedAt: number, ordinals: ReadonlySet<number> | undefined, inUse: ReadonlySet<string>): Promise<string> {
+		const folder = this.#folderOf(suite);
+		await mkdir(folder, { recursive: true });
+		const baseline = await this.baseline(suite);
+		const spare = (await this.files(suite)).slice(mostKept - 1).filter(file => file !== baseline && !inUse.has(file));
+		await Promise.all(spare.flatMap(file => [rm(file, { force: true }), rm(selectionOf(file), { force: true })]));
+		// two batches may begin in one millisecond
+		const taken = new Set(await this.files(suite));
+		let at = startedAt;
+		let file = this.#fileAt(folder, at);
+		while (taken.has(file)) {
+			file = this.#fileAt(folder, ++at);
+		}
+		if (ordinals) {
+			await writeFile(selectionOf(file), JSON.stringify({ ordinals: [...ordinals] }));
+		}
+		return file;
+	}
+
+	/** Result files of a suite, newest first. */
+	async files(suite: string): Promise<string[]> {
+		const folder = this.#folderOf(suite);
+		const names = await readdir(folder).catch(() => []);
+		// names are of one length: in their order they are in that of time
+		return names
+			.filter(name => name.endsWith(ending))
+			.sort()
+			.reverse()
+			.map(name => path.join(folder, name));
+	}
+
+	/** Cases that a batch was begun for; `undefined`: all of its suite. */
+	async selection(file: string): Promise<ReadonlySet<number> | undefined> {
+		const text = await readFile(selectionOf(file), 'utf8').catch(() => undefined);
+		return text === undefined ? undefined : new Set(selectionSchema.parse(JSON.parse(text)).ordinals);
+	}
+
+	/** Result file that others of the suite are compared with. */
+	async baseline(suite: string): Promise<string | undefined> {
+		const name = await readFile(this.#baselineFile(suite), 'utf8').catch(() => undefined);
+		return name === undefined ? undefined : path.join(this.#folderOf(suite), path.basename(name));
+	}
+
+	/** Makes a result file the baseline of its suite; `undefined`: none is. */
+	async pin(suite: string, file: string | undefined): Promise<void> {
+		if (file === undefined) {
+			await rm(this.#baselineFile(suite), { force: true });
+		} else {
+			await writeFile(this.#baselineFile(suite), path.basename(file));
+		}
+	}
+
+	#folderOf(suite: string): string {
+		return path.join(this.#folder, createHash('sha256').update(suite).digest('hex').slice(0, 16));
+	}
+
+	#baselineFile(suite: string): string {
+		return path.join(this.#folderOf(suite), 'baseline');
+	}
+
+	#fileAt(folder: string, at: number): string {
+		return path.join(folder, `${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}${ending}`);
+	}
+}
+
+function selectionOf(file: string): string {
+	return file.replace(/\.jsonl$/, '.cases.json');
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { IndexedResult } from './resultIndex.ts';
+
+const outcomes = ['passed', 'failed', 'not-run'] as const;
+const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
+/** What results are sorted by; `order`: as the suite has them. */
+const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
+
+/** Which results are listed, and how. */
+export const listingSchema = z.object({
+	text: z.string().max(1000),
+	outcome: z.enum(outcomes).optional(),
+	change: z.enum(changes).optional(),
+	sort: z.enum(sortedBy),
+	descending: z.boolean(),
+	/** Those that failed alike stand together, the largest group first. */
+	grouped: z.boolean(),
+});
+export type Listing = z.infer<typeof listingSchema>;
+
+/** All, as the suite has them. */
+export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
+
+/** A line of the list: a case, or what those below it have in common. */
+export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number };
+
+/** The list of results; `holding`: those that hold the text of the listing, where it has one. */
+export function listed(entries: readonly IndexedResult[], listing: Listing, holding: ReadonlySet<number> | undefined): ListedLine[] {
+	const { outcome, change } = listing;
+	const chosen = entries.filter(
+		entry =>
+			(outcome === undefined || entry.outcome === outcome) &&
+			(change === undefined || entry.change === change) &&
+			(!holding || holding.has(entry.ordinal)),
+	);
+	chosen.sort(comparing(listing));
+	return listing.grouped ? grouped(chosen) : chosen.map(entry => ({ entry }));
+}
+
+function comparing({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
+	const sign = descending ? -1 : 1;
+	const by = (a: IndexedResult, b: IndexedResult): number => {
+		switch (sort) {
+			case 'order':
+				return 0;
+			case 'name':
+				return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+			case 'outcome':
+				return outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome);
+			default:
+				return a[sort] - b[sort];
+		}
+	};
+	return (a, b) => sign * (by(a, b) || a.ordinal - b.ordinal);
+}
+
+function grouped(entries: readonly IndexedResult[]): ListedLine[] {
+	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
+	// those that passed come last, however many they are
+	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
+	return groups.flatMap(([group, some]): ListedLine[] => [{ group, count: some.length }, ...some.map(entry => ({ entry }))]);
+}

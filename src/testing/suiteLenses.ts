@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { WorkflowCommand } from '../common/commandIds.ts';
+import { isEditedScheme } from '../common/names.ts';
+import type { ReadSuite } from '../suites/suite.ts';
+
+/** Above a suite: run it, debug it, its results; above each of its cases: run and debug that one. */
+export class SuiteLenses implements vscode.CodeLensProvider {
+	readonly #look: (uri: vscode.Uri) => Promise<ReadSuite>;
+
+	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {
+		this.#look = look;
+	}
+
+	async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+		if (!isEditedScheme(uri.scheme)) {
+			return [];
+		}
+		const t = vscode.l10n.t;
+		const { suite } = await this.#look(uri);
+		const top = [
+			lens(0, `$(play) ${t('Run Suite')}`, 'agentWorkbench.suite.run', t('Run all cases of this suite'), uri),
+			lens(0, t('Debug'), 'agentWorkbench.suite.debug', t('Choose a case of this suite and debug it'), uri),
+			lens(0, t('Results'), 'agentWorkbench.suite.results', t('Open the results of this suite as a table'), uri),
+		];
+		const here = suite?.cases.filter(({ place }) => place.file === suite.file) ?? [];
+		return [
+			...top,
+			...here.flatMap(({ place, name, ordinal }) => [
+				lens(place.line - 1, `$(play) ${t('Run')}`, 'agentWorkbench.suite.run', t('Run the case “{0}”', name), uri, ordinal),
+				lens(place.line - 1, t('Debug'), 'agentWorkbench.suite.debug', t('Debug the case “{0}”', name), uri, ordinal),
+			]),
+		];
+	}
+}
+
+function lens(line: number, title: string, command: WorkflowCommand, tooltip: string, ...args: unknown[]): vscode.CodeLens {
+	return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, tooltip, arguments: args });
+}

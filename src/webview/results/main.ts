@@ -1,0 +1,3 @@
+import { ResultsPage } from './resultsPage.ts';
+
+new ResultsPage(document.body).start();

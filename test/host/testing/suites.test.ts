@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import type { SuiteSummary } from '../../../src/suites/results/caseResult.ts';
+import { SuiteItems } from '../../../src/testing/explorer/suiteItems.ts';
+
+const suite = (sentences: number) => `{
+	// one that holds, one that does not
+	"model": "summarize",
+	"cases": [
+		{ "name": "comes to an end", "inputs": { "text": "One. Two. Three.", "sentences": ${sentences} } },
+		{
+			"name": "says what was never said",
+			"inputs": { "text": "One. Two. Three.", "sentences": 1 },
+			"expect": [{ "output": "summary", "equals": "Four." }]
+		}
+	]
+}
+`;
+
+describe('suites in the editor', function () {
+	this.timeout(120_000);
+	let folder: string;
+	let uri: vscode.Uri;
+	before(() => {
+		folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tested');
+		fs.mkdirSync(folder, { recursive: true });
+		uri = vscode.Uri.file(path.join(folder, 'host.suite.json'));
+		fs.writeFileSync(uri.fsPath, suite(1));
+	});
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const run = (ordinal?: number) => vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', uri, ordinal);
+
+	it('are run from their file, whole or a case of them', async () => {
+		const whole = await run();
+		assert.deepEqual([whole?.cases, whole?.passed, whole?.failed, whole?.notRun], [2, 1, 1, 0]);
+		const one = await run(0);
+		assert.deepEqual([one?.cases, one?.passed], [1, 1]);
+	});
+
+	it('have what runs them above the file and above each case', async () => {
+		await vscode.window.showTextDocument(uri);
+		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
+		const ours = lenses.filter(({ command }) => command?.command.startsWith('agentWorkbench.suite.'));
+		const told = ours.map(({ range, command }) => `${range.start.line} ${command?.title.replace(/\$\([^)]+\) /, '')}`);
+		assert.deepEqual(told.sort(), ['0 Debug', '0 Results', '0 Run Suite', '4 Debug', '4 Run', '5 Debug', '5 Run']);
+	});
+
+	it('have their faults in Problems at their places, and are not run', async () => {
+		const wrong = vscode.Uri.file(path.join(folder, 'wrong.suite.json'));
+		fs.writeFileSync(wrong.fsPath, '{\n\t"model": "summarize",\n\t"cases": [{ "name": "a", "expects": [] }]\n}\n');
+		const summary = await vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', wrong);
+		assert.equal(summary, undefined);
+		const faults = vscode.languages.getDiagnostics(wrong).filter(({ source }) => source === 'Agent Workbench');
+		assert.equal(faults.length, 1);
+		assert.equal(faults[0]!.range.start.line, 2);
+		assert.match(faults[0]!.message, /expects/);
+	});
+
+	it('stay the same items when their file is read anew', async () => {
+		const controller = vscode.tests.createTestController('suites under test', 'Suites');
+		const items = new SuiteItems(controller);
+		const read = (text: string) =>
+			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
+		items.show(uri, await read(suite(1)));
+		const before = items.case(uri, 'comes to an end');
+		assert.ok(before);
+		items.show(uri, await read(suite(2)));
+		assert.equal(items.case(uri, 'comes to an end'), before, 'results stay at it');
+		items.show(uri, await read('{'));
+		assert.equal(items.case(uri, 'comes to an end'), before, 'a text with faults takes no case away');
+		assert.match(String(items.suite(uri).error), /host\.suite\.json:1/);
+		controller.dispose();
+	});
+
+	it('have the rows of a long dataset in pages that are read when they are looked at', async () => {
+		const rows = Array.from({ length: 450 }, (_, at) => `n${at + 1},text ${at + 1}`).join('\n');
+		fs.writeFileSync(path.join(folder, 'rows.csv'), `id,text\n${rows}\n`);
+		const text = '{ "model": "summarize", "dataset": { "file": "./rows.csv", "name": "{{id}}", "inputs": { "text": "{{text}}" } } }';
+		const file = vscode.Uri.file(path.join(folder, 'rows.suite.json'));
+		const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t };
+		const read = await readSuite(text, file.fsPath, context);
+		assert.ok(read.suite, JSON.stringify(read.faults));
+		const controller = vscode.tests.createTestController('rows under test', 'Rows');
+		const items = new SuiteItems(controller);
+		items.show(file, read);
+		await items.resolveDataset(read.suite, file);
+		const pages = [...items.dataset(file)!.children].map(([, item]) => item);
+		assert.deepEqual(
+			pages.map(({ label, children }) => [label, children.size]),
+			[
+				['Rows 1–200', 0],
+				['Rows 201–400', 0],
+				['Rows 401–450', 0],
+			],
+		);
+		await items.resolvePage(pages[1]!, read.suite);
+		assert.equal(pages[1]!.children.size, 200);
+		const row = items.row(file, { ordinal: 200, row: 201, name: 'n201', line: 202 }, 'rows.csv', false);
+		assert.deepEqual([row?.label, row?.range?.start.line], ['n201', 201]);
+		controller.dispose();
+	});
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { axeFindings } from '../driver/axe.ts';
+import { type HeldAgent, heldAgentSettings, startHeldAgent } from '../driver/heldAgent.ts';
+import { useWorkbench } from '../driver/session.ts';
+import { type Theme, themes } from '../driver/themes.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
+
+const twoCases = `{
+	"model": "summarize",
+	"cases": [
+		{ "name": "comes to an end", "inputs": { "text": "One. Two. Three.", "sentences": 1 } },
+		{
+			"name": "says what was never said",
+			"inputs": { "text": "One. Two. Three.", "sentences": 1 },
+			"expect": [{ "output": "summary", "equals": "Never said." }]
+		}
+	]
+}
+`;
+
+describe('a suite', function () {
+	this.timeout(180_000);
+	const session = useWorkbench({ settings: heldAgentSettings });
+	let held: HeldAgent;
+	before(async () => {
+		held = await startHeldAgent('slow');
+		const { folder } = session.workbench;
+		fs.writeFileSync(path.join(folder, 'suites', 'two.suite.json'), twoCases);
+		fs.writeFileSync(path.join(folder, 'agents', 'slow.yml'), held.source);
+	});
+	after(() => held?.close());
+
+	const row = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
+	const results = async (name: string): Promise<Frame> => {
+		const frame = await session.workbench.webview(`Results of ${name}`);
+		await frame.getByRole('grid').waitFor();
+		return frame;
+	};
+
+	it('is run from its lens, and a case that fails is told at the line of its check', async () => {
+		const { workbench } = session;
+		await workbench.openFile('two.suite.json');
+		await workbench.codeLens('Run Suite').click();
+		// the mark in the margin, and the message behind the line
+		await workbench.page.locator('.editor-group-container.active .testing-run-glyph.codicon-testing-failed-icon').first().waitFor();
+		await workbench.page.locator('.editor-group-container.active .codicon-testing-passed-icon').first().waitFor();
+	});
+
+	it('has its results in a table that is read by keyboard', async () => {
+		const { workbench } = session;
+		const { keyboard } = workbench.page;
+		await workbench.codeLens('Results').click();
+		const frame = await results('two');
+		await row(frame, 'says what was never said').waitFor();
+		assert.equal(await frame.getByRole('grid').getAttribute('aria-rowcount'), '3');
+		await frame.getByText('1 passed, 1 failed, 0 not run').waitFor();
+		await frame.getByRole('grid').focus();
+		await keyboard.press('End');
+		await frame.locator('.resultRow.active#row-1').waitFor();
+		const shown = frame.getByRole('region', { name: 'says what was never said' });
+		await shown.getByText('Never said').first().waitFor();
+		await shown.getByRole('button', { name: 'Show difference' }).waitFor();
+	});
+
+	for (const theme of Object.keys(themes) as Theme[]) {
+		it(`has results without a serious finding of axe, ${theme}`, async () => {
+			const { workbench } = session;
+			await workbench.useTheme(theme);
+			const frame = await results('two');
+			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+			await frame.getByRole('grid').focus();
+			await workbench.screenshot(`results-${theme}`);
+			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+		});
+	}
+
+	it('shows expected and actual beside each other', async () => {
+		const { workbench } = session;
+		await workbench.useTheme('dark');
+		const frame = await results('two');
+		await frame.getByRole('button', { name: 'Show difference' }).click();
+		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Never said.' }).first().waitFor();
+		await workbench.screenshot('results-diff');
+		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
+	});
+
+	it('is compared with a baseline, and what failed is run again', async () => {
+		const { workbench } = session;
+		let frame = await results('two');
+		await frame.getByRole('button', { name: 'Pin as baseline' }).click();
+		await frame.getByRole('button', { name: 'Unpin baseline' }).waitFor();
+		const mended = twoCases.replace('"equals": "Never said."', '"contains": "."');
+		fs.writeFileSync(path.join(workbench.folder, 'suites', 'two.suite.json'), mended);
+		// what the editor has of a file is what is run: it takes the file up a moment after it was written
+		await workbench.openFile('two.suite.json');
+		await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'contains' }).first().waitFor();
+		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
+		frame = await results('two');
+		await frame.getByRole('button', { name: 'Run failed again' }).click();
+		frame = await results('two');
+		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
+		await row(frame, 'better').waitFor();
+	});
+
+	it('goes on where it was when the window was closed in the middle of it', async () => {
+		const { workbench } = session;
+		const cases = [{ run: './end.run.json' }, { run: './held.run.json', expect: [{ output: 'answer', equals: 'done' }] }];
+		const write = (name: string, content: unknown) =>
+			fs.writeFileSync(path.join(workbench.folder, 'suites', name), JSON.stringify(content));
+		write('end.run.json', { model: 'summarize', inputs: { text: 'One. Two.', sentences: 1 } });
+		write('held.run.json', { model: 'slow', inputs: {} });
+		write('held.suite.json', { cases, concurrency: 1 });
+		await workbench.openFile('held.suite.json');
+		await workbench.codeLens('Results').click();
+		const frame = await results('held');
+		await frame.getByRole('button', { name: 'Run suite' }).click();
+		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
+		await frame.getByRole('button', { name: 'Cancel' }).waitFor();
+		await workbench.reload();
+		held.release();
+		const again = await results('held');
+		await again.getByText('1 passed, 0 failed, 0 not run').waitFor();
+		await again.getByRole('button', { name: 'Go on' }).click();
+		await again.getByText('2 passed, 0 failed, 0 not run').waitFor();
+		await waitUntil('two rows', async () => (await again.getByRole('grid').getAttribute('aria-rowcount')) === '3');
+		await again.getByRole('button', { name: 'Run suite' }).waitFor();
+		await workbench.screenshot('results-resumed');
+	});
+});
