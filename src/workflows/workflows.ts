@@ -118,8 +118,8 @@ export class Workflows extends DisposableBase {
 		this.#registerProviders();
 		const restored = <State>(type: string, restore: (panel: vscode.WebviewPanel, state: State) => Promise<unknown>) =>
 			this.own(
-				vscode.window.registerWebviewPanelSerializer<State>(type, {
-					deserializeWebviewPanel: restore as vscode.WebviewPanelSerializer<State>['deserializeWebviewPanel'],
+				vscode.window.registerWebviewPanelSerializer(type, {
+					deserializeWebviewPanel: restore as vscode.WebviewPanelSerializer['deserializeWebviewPanel'],
 				}),
 			);
 		restored(inspectorType, async (panel, state: { key?: unknown; kept?: unknown } | undefined) =>
