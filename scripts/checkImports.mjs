@@ -56,7 +56,7 @@ const rules = {
 	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
 	threads: { value: ['threads'], packages: ['node'] },
 	sandbox: { value: ['sandbox'], packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'node'] },
-	runRequests: { value: ['runRequests', 'protocol', 'textChecks', 'runEvents'], type: ['agentFile'], packages: ['jsonc-parser', 'node'] },
+	runRequests: { value: ['runRequests', 'protocol', 'agentFile', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
 	// of the client what waits between tries; the client itself is handed over
 	suites: {
 		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],

@@ -116,36 +116,22 @@ export class Workflows extends DisposableBase {
 		tellKind();
 		this.own(vscode.window.onDidChangeActiveTextEditor(tellKind));
 		this.#registerProviders();
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(inspectorType, {
-				deserializeWebviewPanel: async (panel, state: { key?: unknown; kept?: unknown } | undefined) => {
-					(await (await this.#load()).inspectors()).fill(panel, { key: String(state?.key), kept: state?.kept === true });
-				},
-			}),
+		const restored = <State>(type: string, restore: (panel: vscode.WebviewPanel, state: State) => Promise<unknown>) =>
+			this.own(
+				vscode.window.registerWebviewPanelSerializer(type, {
+					deserializeWebviewPanel: restore as vscode.WebviewPanelSerializer['deserializeWebviewPanel'],
+				}),
+			);
+		restored(inspectorType, async (panel, state: { key?: unknown; kept?: unknown } | undefined) =>
+			(await (await this.#load()).inspectors()).fill(panel, { key: String(state?.key), kept: state?.kept === true }),
 		);
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(inputsType, {
-				deserializeWebviewPanel: async (panel, state: unknown) => (await (await this.#load()).inputForms()).restore(panel, state),
-			}),
-		);
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(logsType, {
-				deserializeWebviewPanel: async (panel, state) => (await (await this.#load()).logs()).restore(panel, state),
-			}),
-		);
+		restored(inputsType, async (panel, state) => (await (await this.#load()).inputForms()).restore(panel, state));
+		restored(logsType, async (panel, state) => (await (await this.#load()).logs()).restore(panel, state));
 		const testing = async () => (await this.#load()).testing();
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(resultsType, {
-				deserializeWebviewPanel: async (panel, state) => (await testing()).results.restore(panel, state),
-			}),
-		);
+		restored(resultsType, async (panel, state) => (await testing()).results.restore(panel, state));
 		const graphs = async () => (await this.#load()).graphs();
 		this.own(registerCodeFiles(codeChanged, async () => (await graphs()).code));
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(graphPanelType, {
-				deserializeWebviewPanel: async (panel, state: { uri?: unknown } | undefined) => (await graphs()).restore(panel, state),
-			}),
-		);
+		restored(graphPanelType, async (panel, state: { uri?: unknown } | undefined) => (await graphs()).restore(panel, state));
 		this.own(
 			vscode.window.registerCustomEditorProvider(graphEditorType, {
 				resolveCustomTextEditor: async (document: vscode.TextDocument, panel: vscode.WebviewPanel) =>

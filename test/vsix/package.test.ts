@@ -18,7 +18,9 @@ const known = [
 	// what new agents begin with, by name (src/agentFiles/skeletons.ts)
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/explorer/commands/openSamples.ts)
-	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,handbook/*.md}',
+	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
+	// what checks of suites run in (src/suites)
+	'extension/dist/checkThread.js',
 	// an editor tab's icon by the kind of theme (src/common/tabIcon.ts)
 	'extension/media/tab-{dark,light}.svg',
 ];
@@ -62,13 +64,21 @@ describe('the package', () => {
 	});
 
 	it('holds every file that the manifest names', () => {
-		const manifest = textOf('extension/package.json');
-		const named = [...manifest.matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
+		// the command line is a package of its own, which npm pack makes
+		const { bin: _commandLine, ...manifest } = JSON.parse(textOf('extension/package.json')) as Record<string, unknown>;
+		const named = [...JSON.stringify(manifest).matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
 			match => `extension/${match[1]}`,
 		);
 		assert.ok(named.includes('extension/dist/extension.cjs'));
 		assert.deepEqual(
 			named.filter(name => !names.includes(name)),
+			[],
+		);
+	});
+
+	it('leaves the command line to the package that npm pack makes', () => {
+		assert.deepEqual(
+			names.filter(name => /\/dist\/cli[.-]/.test(name)),
 			[],
 		);
 	});

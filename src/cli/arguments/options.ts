@@ -27,7 +27,7 @@ const gateway: readonly OptionSpec[] = [
 		name: 'agents',
 		value: 'DIR',
 		multiple: true,
-		help: 'folder of agent files for the built-in gateway, drafts as they stand (default: agents)',
+		help: 'folder of agent files for the built-in gateway, drafts as they stand (default: agents, here or nearest above what is run)',
 	},
 	{ name: 'config', value: 'FILE', help: "the gateway's configuration: routes, agents, knowledge, network, engine" },
 	{ name: 'key-file', value: 'FILE', help: 'JSON file with the keys that the configuration names; refused if others can read it' },

@@ -99,11 +99,13 @@ class Batch {
 		if (cancelled) {
 			this.#tellCancelled(cancelled);
 		}
-		await reports.begin(this.#suite, summary);
-		for await (const result of readResults(resultFile)) {
-			await reports.result(result);
+		if (summary.cases > 0) {
+			await reports.begin(this.#suite, summary);
+			for await (const result of readResults(resultFile)) {
+				await reports.result(result);
+			}
+			await reports.end();
 		}
-		await reports.end();
 		return { code: this.#codeOf(summary), summary };
 	}
 

@@ -31,7 +31,7 @@ interface ShownFault {
 export async function check(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const files = agentFiles(given);
 	const schema = AgentSchema.load(packageFolder);
-	const service = await openService(given, interrupt);
+	const service = await openService(given, files, interrupt);
 	let errors = 0;
 	let warnings = 0;
 	try {
@@ -84,7 +84,7 @@ function shown({ file, line, path: place, severity, message }: ShownFault, given
 
 /** Files, globs of files, and names of agents in the agents folders. */
 function agentFiles(given: GivenArguments): string[] {
-	const folders = ownGatewayOptions(given).agents;
+	const folders = ownGatewayOptions(given, []).agents;
 	return given.operands.flatMap(operand => {
 		const named = folders.flatMap(folder => ['.yml', '.yaml'].map(ending => path.join(folder, `${operand}${ending}`)));
 		const found = [...foundFiles([operand]), ...named.filter(file => fs.existsSync(file))];

@@ -23,7 +23,7 @@ import { agentsOf, defaultUser, placeholders, uploaded } from '../service/reques
 export async function run(given: GivenArguments, interrupt: Interrupt): Promise<ExitCode> {
 	const file = path.resolve(given.operands[0]!);
 	const text = readText(file);
-	const service = await openService(given, interrupt);
+	const service = await openService(given, [file], interrupt);
 	try {
 		const request = await requestOf(file, text, service);
 		return interrupt.signal.aborted ? exitCodes.interrupted : await follow(file, request, service, given.has('json'), interrupt);

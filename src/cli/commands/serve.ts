@@ -11,7 +11,7 @@ const switches = ['set-aside-store', 'ready-json'] as const;
 
 /** `agent-workbench serve`: this process becomes the gateway, which ends it. Throws a `CliFault`. */
 export async function serve(given: GivenArguments): Promise<void> {
-	const { agents, config, keyFile, data } = ownGatewayOptions(given);
+	const { agents, config, keyFile, data } = ownGatewayOptions(given, []);
 	const folder = data ?? temporaryFolder();
 	const flags = [
 		['--data', folder],

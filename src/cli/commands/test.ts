@@ -28,7 +28,7 @@ export async function test(given: GivenArguments, interrupt: Interrupt): Promise
 	const folder = await ResultFolder.open(given.text('data'));
 	interrupt.onEnd(() => folder.removeAtOnce());
 	try {
-		const service = await openService(given, interrupt);
+		const service = await openService(given, files, interrupt);
 		try {
 			return await testOn(service, files, options, { given, interrupt, folder });
 		} finally {

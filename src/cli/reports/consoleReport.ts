@@ -58,7 +58,10 @@ export class ConsoleReport {
 				break;
 			default:
 				this.#status.end();
-				await this.#summary(event.summary);
+				// a suite of which the filter leaves nothing is none of those that were asked for
+				if (event.summary.cases + event.summary.faults > 0) {
+					await this.#summary(event.summary);
+				}
 		}
 	}
 

@@ -4,6 +4,8 @@ import type { CaseResult, CheckResult } from '../../suites/results/caseResult.ts
 
 /** Characters of a value that is shown: enough to see what is wrong, too little to bury it. */
 const longestValue = 2_000;
+/** A value up to so many characters stands in the sentence whole. */
+const longestInSentence = 80;
 /** Checks that are shown of one case. */
 const mostChecks = 20;
 
@@ -19,9 +21,9 @@ export function failureTitle(result: CaseResult): string {
 	return others.length > 0 && result.fault === undefined ? `${why} (and ${others.length} more)` : why;
 }
 
-/** Why a check failed. */
-export function checkTitle({ name, message }: CheckResult): string {
-	return message === undefined ? name : message.includes(name) ? message : `${name}: ${message}`;
+/** Why a check failed, behind the name that the suite gives it. */
+export function checkTitle({ name, named, message }: CheckResult): string {
+	return message === undefined ? name : named ? `${name}: ${message}` : message;
 }
 
 /** Why a case did not pass, whole: each check that failed with its place, and what was expected beside what there was. */
@@ -33,15 +35,19 @@ export function failureText(result: CaseResult): string {
 		...checks.slice(0, mostChecks).flatMap(check => [`${placeText(check.place)}: ${checkTitle(check)}`, ...valueLines(check)]),
 		...(checks.length > mostChecks ? [`… and ${checks.length - mostChecks} more checks`] : []),
 		...(repeated ? [`passed ${repeated.passed} of ${repeated.runs} times`] : []),
-		...(run?.error === undefined ? [] : [`The run ${run.status}: ${cutText(run.error, longestValue)}`]),
+		...(run?.error === undefined || checks.some(({ message }) => message?.includes(run.error!))
+			? []
+			: [`The run ${run.status}: ${cutText(run.error, longestValue)}`]),
 	].join('\n');
 }
 
-/** Expected and actual value of a check that has both. */
-export function valueLines(check: CheckResult): string[] {
-	return 'expected' in check && 'actual' in check
-		? [`  expected: ${valueText(check.expected)}`, `  actual:   ${valueText(check.actual)}`]
-		: [];
+/** Expected and actual value of a check that has both, where the sentence has no room for them. */
+function valueLines(check: CheckResult): string[] {
+	if (!('expected' in check && 'actual' in check)) {
+		return [];
+	}
+	const [expected, actual] = [valueText(check.expected), valueText(check.actual)];
+	return Math.max(expected.length, actual.length) > longestInSentence ? [`  expected: ${expected}`, `  actual:   ${actual}`] : [];
 }
 
 /** A place as editors and terminals link it, relative to the working folder. */

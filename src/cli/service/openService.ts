@@ -19,15 +19,17 @@ export interface Service {
 /**
  * The service that the options name, or the built-in gateway, started for this command. Opens no connection to a service that is named. Rejects with a
  * `CliFault`.
+ *
+ * @param files absolute paths of what is run, to find its agents by
  */
-export async function openService(given: GivenArguments, interrupt: Interrupt): Promise<Service> {
+export async function openService(given: GivenArguments, files: readonly string[], interrupt: Interrupt): Promise<Service> {
 	const remote = remoteOptions(given, process.env);
 	if (remote) {
 		const { baseUrl, kind, key } = remote;
 		const client = new ServiceClient({ baseUrl, kind, keys: keysOf(key) });
 		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
 	}
-	const gateway = await openOwnGateway(ownGatewayOptions(given));
+	const gateway = await openOwnGateway(ownGatewayOptions(given, files));
 	interrupt.onEnd(() => gateway.kill());
 	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: keysOf(gateway.key) });
 	return {

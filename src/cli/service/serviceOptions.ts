@@ -26,11 +26,15 @@ export interface RemoteOptions {
 const defaultKeyVariable = 'AGENT_WORKBENCH_KEY';
 const defaultAgents = 'agents';
 
-/** What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there. */
-export function ownGatewayOptions(given: GivenArguments): OwnGatewayOptions {
+/**
+ * What the options say of the gateway to start. Throws a {@link CliFault} for a folder that is not there.
+ *
+ * @param files absolute paths of what is run: where the working folder has no agents, those nearest above them are meant
+ */
+export function ownGatewayOptions(given: GivenArguments, files: readonly string[]): OwnGatewayOptions {
 	const [config, keyFile, data] = [given.text('config'), given.text('key-file'), given.text('data')];
 	return {
-		agents: agentFolders(given),
+		agents: agentFolders(given, files),
 		...(config !== undefined && { config }),
 		...(keyFile !== undefined && { keyFile }),
 		...(data !== undefined && { data: path.resolve(data) }),
@@ -58,14 +62,25 @@ export function remoteOptions(given: GivenArguments, environment: NodeJS.Process
 	return { baseUrl, kind: kindOf(given.text('kind') ?? 'gateway'), ...(key !== undefined && { key }) };
 }
 
-function agentFolders(given: GivenArguments): string[] {
+function agentFolders(given: GivenArguments, files: readonly string[]): string[] {
 	const named = given.all('agents');
 	for (const folder of named) {
 		if (!isFolder(folder)) {
 			throw new CliFault(`--agents ${folder}: there is no such folder.`);
 		}
 	}
-	return (named.length > 0 ? named : [defaultAgents].filter(isFolder)).map(folder => path.resolve(folder));
+	if (named.length > 0) {
+		return named.map(folder => path.resolve(folder));
+	}
+	const own = path.resolve(defaultAgents);
+	return isFolder(own) ? [own] : [...new Set(files.flatMap(file => nearestAgents(path.dirname(file)) ?? []))];
+}
+
+/** The folder of agents beside a folder, or beside one that it lies in. */
+function nearestAgents(folder: string): string | undefined {
+	const agents = path.join(folder, defaultAgents);
+	const parent = path.dirname(folder);
+	return isFolder(agents) ? agents : parent === folder ? undefined : nearestAgents(parent);
 }
 
 function isFolder(file: string): boolean {

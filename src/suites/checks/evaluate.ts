@@ -40,14 +40,14 @@ export async function evaluate(check: SuiteCheck, caseName: string, checked: Che
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
 		const message = `${kind} could not be decided: ${undecided}`;
-		return { kind, name: nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
+		return { kind, ...nameOf(fields, undefined, kind), passed: false, score: 0, weight, message, place };
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
 	const message = passed ? verdict.reason : sentenceOf(fields, verdict);
 	return {
 		kind,
-		name: nameOf(fields, verdict, kind),
+		...nameOf(fields, verdict, kind),
 		passed,
 		score,
 		weight,
@@ -122,7 +122,9 @@ function sentenceOf(fields: CheckFields, { subject, expectation, found, actual, 
 	return `${subject} ${found ?? `is ${shown(actual)}`}: expected it ${not}${expectation}${reason ? ` (${reason})` : ''}`;
 }
 
-function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): string {
+function nameOf(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
 	const given = fields['name'] as string | undefined;
-	return given ?? (verdict ? `${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind);
+	return given === undefined
+		? { name: verdict ? `${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }
+		: { name: given, named: true };
 }

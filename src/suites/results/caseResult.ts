@@ -8,6 +8,8 @@ export interface CheckResult {
 	readonly kind: CheckKind;
 	/** What it is called in lists: its `name`, else what it looks at and expects. */
 	readonly name: string;
+	/** Whether `name` is the suite's own; else it says the same as `message`. */
+	readonly named?: true;
 	readonly passed: boolean;
 	/** 0 to 1. */
 	readonly score: number;

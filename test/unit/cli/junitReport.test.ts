@@ -34,7 +34,9 @@ describe('JUnit of suites', () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
 		await report.begin(suiteNamed('tickets'), summaryOf({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
 		await report.result(resultOf({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
-		await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck(), failedCheck({ name: 'second' })] }));
+		await report.result(
+			resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ expected: 'a'.repeat(100) }), failedCheck({ name: 'second' })] }),
+		);
 		await report.result(resultOf({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
 		await report.end();
 		await report.begin(suiteNamed('empty'), summaryOf({ cases: 0 }));
@@ -54,7 +56,7 @@ describe('JUnit of suites', () => {
 		const [failure] = bad!['failure'] as { message: string; type: string; inner: string }[];
 		assert.equal(failure!.message, 'output a equals: it is "b" (and 1 more)');
 		assert.equal(failure!.type, 'equals');
-		assert.match(failure!.inner, /suites\/s\.suite\.json:7: output a equals: it is "b"\n {2}expected: "a"\n {2}actual: {3}"b"/);
+		assert.match(failure!.inner, /suites\/s\.suite\.json:7: output a equals: it is "b"\n {2}expected: "a+"\n {2}actual: {3}"b"/);
 		const [error] = lost!['error'] as { message: string }[];
 		assert.equal(error!.message, 'The service was not reached.');
 	});

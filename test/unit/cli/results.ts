@@ -26,6 +26,7 @@ export function failedCheck(more: Partial<CheckResult> = {}): CheckResult {
 	return {
 		kind: 'equals',
 		name: 'output a equals',
+		named: true,
 		passed: false,
 		score: 0,
 		weight: 1,
