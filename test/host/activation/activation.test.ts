@@ -27,11 +27,11 @@ describe('activation', () => {
 		assert.equal(isCheckout ? 'checkout' : 'package', process.env['AGENT_WORKBENCH_TEST_SUBJECT'] ?? 'checkout');
 	});
 
-	it('comes with a folder that has run files, or agent files of either ending', () => {
+	it('comes with a folder that has run files, suites, or agent files of either ending', () => {
 		const { activationEvents } = extension.packageJSON as { activationEvents: string[] };
 		assert.deepEqual(
 			activationEvents.filter(event => event.startsWith('workspaceContains:')),
-			['workspaceContains:**/*.run.json', 'workspaceContains:agents/*.{yml,yaml}'],
+			['workspaceContains:**/*.run.json', 'workspaceContains:**/*.suite.json', 'workspaceContains:agents/*.{yml,yaml}'],
 		);
 	});
 
