@@ -3,135 +3,138 @@
  * compiler whoever registers, executes or offers one.
  */
 
+/** The IDs of these commands, which all begin alike: written out, that would be a part of what is read at activation. */
+function own<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
+	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
+}
+
 /** Suites of tests: `SuiteTesting`. */
-export const suiteCommands = [
-	'agentWorkbench.suite.run',
-	'agentWorkbench.suite.debug',
-	'agentWorkbench.suite.results',
-	'agentWorkbench.suite.goToRun',
-	'agentWorkbench.suite.newFromRun',
-	'agentWorkbench.suite.addRun',
-] as const;
+export const suiteCommands = /* @__PURE__ */ own(
+	'suite.run',
+	'suite.debug',
+	'suite.results',
+	'suite.goToRun',
+	'suite.newFromRun',
+	'suite.addRun',
+);
 
 /** Run files, agent files, runs and suites: `WorkflowsCore`. */
 export const workflowCommands = [
-	'agentWorkbench.workflow.runFile',
-	'agentWorkbench.workflow.runFileBlocking',
-	'agentWorkbench.runFile.create',
-	'agentWorkbench.runFile.chooseConnection',
-	'agentWorkbench.runFile.copyAsCurl',
-	'agentWorkbench.agentFile.runDraft',
-	'agentWorkbench.agentFile.publish',
-	'agentWorkbench.agentFile.showChanges',
-	'agentWorkbench.agentFile.setSecrets',
-	'agentWorkbench.agent.runForm',
-	'agentWorkbench.graph.open',
-	'agentWorkbench.knowledge.reindex',
-	'agentWorkbench.debug.start',
-	'agentWorkbench.node.run',
-	'agentWorkbench.node.runFrom',
-	'agentWorkbench.node.pin',
-	'agentWorkbench.node.unpin',
-	'agentWorkbench.node.toggleBreakpoint',
-	'agentWorkbench.run.stop',
-	'agentWorkbench.run.answer',
-	'agentWorkbench.run.inspect',
-	'agentWorkbench.run.keepOpen',
-	'agentWorkbench.run.open',
-	'agentWorkbench.run.openOutputs',
-	'agentWorkbench.run.openAudio',
-	'agentWorkbench.run.saveAsRunFile',
-	'agentWorkbench.run.saveOutputs',
-	'agentWorkbench.run.copyAsCurl',
-	'agentWorkbench.run.compare',
-	'agentWorkbench.run.runAgain',
-	'agentWorkbench.run.copyId',
-	'agentWorkbench.run.remove',
-	'agentWorkbench.run.clearHistory',
-	'agentWorkbench.run.showOutput',
-	'agentWorkbench.logs.open',
+	...own(
+		'workflow.runFile',
+		'workflow.runFileBlocking',
+		'runFile.create',
+		'runFile.chooseConnection',
+		'runFile.copyAsCurl',
+		'agentFile.runDraft',
+		'agentFile.publish',
+		'agentFile.showChanges',
+		'agentFile.setSecrets',
+		'agent.runForm',
+		'graph.open',
+		'knowledge.reindex',
+		'debug.start',
+		'node.run',
+		'node.runFrom',
+		'node.pin',
+		'node.unpin',
+		'node.toggleBreakpoint',
+		'run.stop',
+		'run.answer',
+		'run.inspect',
+		'run.keepOpen',
+		'run.open',
+		'run.openOutputs',
+		'run.openAudio',
+		'run.saveAsRunFile',
+		'run.saveOutputs',
+		'run.copyAsCurl',
+		'run.compare',
+		'run.runAgain',
+		'run.copyId',
+		'run.remove',
+		'run.clearHistory',
+		'run.showOutput',
+		'logs.open',
+	),
 	...suiteCommands,
 ] as const;
 export type WorkflowCommand = (typeof workflowCommands)[number];
 
 /** Nodes of the tree and its documents: `TreeCommands`. */
-export const explorerCommands = [
-	'agentWorkbench.tree.refresh',
-	'agentWorkbench.tree.loadMore',
-	'agentWorkbench.tree.backToTop',
-	'agentWorkbench.tree.run',
-	'agentWorkbench.tree.rename',
-	'agentWorkbench.tree.delete',
-	'agentWorkbench.file.reveal',
-	'agentWorkbench.file.rename',
-	'agentWorkbench.file.delete',
-	'agentWorkbench.agent.openFile',
-	'agentWorkbench.input.create',
-	'agentWorkbench.agent.create',
-	'agentWorkbench.agent.runDraft',
-	'agentWorkbench.agent.publish',
-	'agentWorkbench.agent.unpublish',
-	'agentWorkbench.input.run',
-	'agentWorkbench.runs.filter',
-	'agentWorkbench.runs.clearFilter',
-	'agentWorkbench.logs.filter',
-	'agentWorkbench.logs.clearFilter',
-	'agentWorkbench.log.open',
-	'agentWorkbench.log.copyRunId',
-	'agentWorkbench.conversations.sort',
-	'agentWorkbench.conversation.open',
-	'agentWorkbench.walkthrough.open',
-	'agentWorkbench.samples.open',
-	'agentWorkbench.document.open',
-] as const;
+export const explorerCommands = /* @__PURE__ */ own(
+	'tree.refresh',
+	'tree.loadMore',
+	'tree.backToTop',
+	'tree.run',
+	'tree.rename',
+	'tree.delete',
+	'file.reveal',
+	'file.rename',
+	'file.delete',
+	'agent.openFile',
+	'input.create',
+	'agent.create',
+	'agent.runDraft',
+	'agent.publish',
+	'agent.unpublish',
+	'input.run',
+	'runs.filter',
+	'runs.clearFilter',
+	'logs.filter',
+	'logs.clearFilter',
+	'log.open',
+	'log.copyRunId',
+	'conversations.sort',
+	'conversation.open',
+	'walkthrough.open',
+	'samples.open',
+	'document.open',
+);
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
 /** `ConnectionCommands`. */
-export const connectionCommands = [
-	'agentWorkbench.connection.add',
-	'agentWorkbench.connection.edit',
-	'agentWorkbench.connection.remove',
-	'agentWorkbench.connection.test',
-	'agentWorkbench.connection.selectDefault',
-	'agentWorkbench.connection.setKey',
-	'agentWorkbench.connection.removeKey',
-	'agentWorkbench.connection.importKey',
-	'agentWorkbench.connection.addAgents',
-	'agentWorkbench.connection.useIn',
-	'agentWorkbench.connection.copyEndpoint',
-	'agentWorkbench.agent.removeName',
-] as const;
+export const connectionCommands = /* @__PURE__ */ own(
+	'connection.add',
+	'connection.edit',
+	'connection.remove',
+	'connection.test',
+	'connection.selectDefault',
+	'connection.setKey',
+	'connection.removeKey',
+	'connection.importKey',
+	'connection.addAgents',
+	'connection.useIn',
+	'connection.copyEndpoint',
+	'agent.removeName',
+);
 
 /** `GatewayCommands`. */
-export const gatewayCommands = [
-	'agentWorkbench.gateway.restart',
-	'agentWorkbench.gateway.setAsideStore',
-	'agentWorkbench.gateway.setUpstreamKey',
-] as const;
+export const gatewayCommands = /* @__PURE__ */ own('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
 /** `ConversationCommands`. */
-export const conversationCommands = [
-	'agentWorkbench.conversation.rename',
-	'agentWorkbench.conversation.autoName',
-	'agentWorkbench.conversation.delete',
-	'agentWorkbench.conversation.copyId',
-] as const;
+export const conversationCommands = /* @__PURE__ */ own(
+	'conversation.rename',
+	'conversation.autoName',
+	'conversation.delete',
+	'conversation.copyId',
+);
 
 /** `ChatFeature`. */
-export const chatCommands = [
-	'agentWorkbench.chat.new',
-	'agentWorkbench.chat.list',
-	'agentWorkbench.chat.openInEditor',
-	'agentWorkbench.chat.rename',
-	'agentWorkbench.chat.delete',
-	'agentWorkbench.chat.export',
-	'agentWorkbench.chat.import',
-	'agentWorkbench.chat.askAboutSelection',
-	'agentWorkbench.chat.addFile',
-	'agentWorkbench.chat.askAboutRun',
-	'agentWorkbench.chat.openConversation',
-	'agentWorkbench.chat.withAgent',
-] as const;
+export const chatCommands = /* @__PURE__ */ own(
+	'chat.new',
+	'chat.list',
+	'chat.openInEditor',
+	'chat.rename',
+	'chat.delete',
+	'chat.export',
+	'chat.import',
+	'chat.askAboutSelection',
+	'chat.addFile',
+	'chat.askAboutRun',
+	'chat.openConversation',
+	'chat.withAgent',
+);
 
 /** All of them. */
 export const commandIds = [
