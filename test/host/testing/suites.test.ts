@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { AgentSummary } from '../../../src/protocol/agents.ts';
+import { CoverageSum } from '../../../src/suites/coverage/agentCoverage.ts';
 import { readSuite } from '../../../src/suites/reading/readSuite.ts';
 import type { SuiteSummary } from '../../../src/suites/results/caseResult.ts';
+import { agentFileCoverage, detailsOf } from '../../../src/testing/explorer/agentFileCoverage.ts';
 import { SuiteItems } from '../../../src/testing/explorer/suiteItems.ts';
 
 const suite = (sentences: number) => `{
@@ -61,6 +64,31 @@ describe('suites in the editor', function () {
 		assert.equal(faults.length, 1);
 		assert.equal(faults[0]!.range.start.line, 2);
 		assert.match(faults[0]!.message, /expects/);
+	});
+
+	it('cover nodes and ways out of their agent file', async () => {
+		const agent = path.join(folder, '..', 'agents', 'support.yml');
+		const sum = new CoverageSum();
+		sum.add({ agent: 'support', nodes: { start: 1, sort: 2 }, ways: { 'sort/fault': 2 } });
+		const [file, ...others] = await agentFileCoverage(sum, [{ name: 'support', file: agent } as AgentSummary]);
+		assert.ok(file && others.length === 0);
+		assert.equal(file.uri.fsPath, vscode.Uri.file(agent).fsPath);
+		assert.equal(file.statementCoverage.covered, 2);
+		assert.ok(file.statementCoverage.total > 2);
+		assert.equal(file.branchCoverage?.covered, 1);
+		const statements = detailsOf(file) as vscode.StatementCoverage[];
+		assert.equal(statements.length, file.statementCoverage.total);
+		const sort = statements.find(({ executed }) => executed === 2);
+		assert.ok(sort);
+		const lines = fs.readFileSync(agent, 'utf8').split('\n');
+		assert.match(
+			lines
+				.slice((sort.location as vscode.Range).start.line)
+				.slice(0, 3)
+				.join('\n'),
+			/sort/,
+		);
+		assert.ok(sort.branches.some(({ executed }) => executed === 2) && sort.branches.some(({ executed }) => executed === 0));
 	});
 
 	it('are tasks that run the command line, whose lines the problem matcher reads', async () => {
