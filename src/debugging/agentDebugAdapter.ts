@@ -264,7 +264,7 @@ export class AgentDebugAdapter extends DebugSession {
 		}
 		this.sendEvent(stopped);
 		const [frame] = this.#stopped.of(branch)?.frames ?? [];
-		this.#texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '' });
+		this.#texts?.run.standsAt({ id: frame?.node ?? '', title: frame?.title ?? '', places: this.#stopped.places });
 		// a sign of life that comes too late is answered by the end of the session
 		this.#ping ??= setInterval(() => void this.#link.command({ command: 'ping' }).catch(() => undefined), pingMs);
 	}

@@ -13,6 +13,7 @@ import type { FilledRequest } from '../runRequests/secrets.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { RunControl } from '../runs/runControl.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
+import type { RunStop } from '../runs/runTypes.ts';
 import type { PreparedRun } from './debuggedRun.ts';
 
 /** What a launch configuration says beside what every one does (package.json, `debuggers`). */
@@ -132,7 +133,7 @@ export class DebugLauncher {
 					control.stop(key);
 				}
 			},
-			standsAt: (stands: { readonly id: string; readonly title: string } | undefined) => {
+			standsAt: (stands: RunStop | undefined) => {
 				if (key !== undefined) {
 					records.update(key, { stands });
 				}

@@ -1,3 +1,4 @@
+import type { RunStop } from '../runs/runTypes.ts';
 import type { DebugLink, DebugStops } from './debugLink.ts';
 
 /** A run that is ready to be started under a debugger: all that the user was to be asked is answered. */
@@ -12,8 +13,8 @@ export interface PreparedRun {
 	start(link: DebugLink, options: DebugStops & { readonly stop_on_entry: boolean }): void;
 	/** Has it stopped as any run is: until the service says that it has ended. Without effect before it has started. */
 	stop(): void;
-	/** Tells what shows runs where it stands: the title and ID of a node; `undefined` where it goes on. */
-	standsAt(node: { readonly id: string; readonly title: string } | undefined): void;
+	/** Tells what shows runs where it stands; `undefined` where it goes on. */
+	standsAt(stop: RunStop | undefined): void;
 }
 
 /** What a debug session needs of the editor. */

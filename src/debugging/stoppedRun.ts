@@ -1,5 +1,6 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugBranch, DebugFrame, DebugVariable } from '../protocol/debugging.ts';
+import type { RunStop } from '../runs/runTypes.ts';
 
 /** A frame of a branch that stands, as the editor's frame IDs stand for it. */
 export interface FramePlace {
@@ -35,6 +36,21 @@ export class StoppedRun {
 		this.branches = branches;
 		this.branch = branch;
 		this.#numbers = numbers;
+	}
+
+	/** Nodes at which its branches stand: of each agent on the way of a branch the innermost one. */
+	get places(): RunStop['places'] {
+		return this.branches
+			.filter(({ state }) => state === 'standing')
+			.flatMap(({ frames }) => {
+				const byAgent = new Map<string | undefined, RunStop['places'][number]>();
+				for (const { node, agent } of frames) {
+					if (node !== undefined && !byAgent.has(agent)) {
+						byAgent.set(agent, { node, ...(agent !== undefined && { agent }) });
+					}
+				}
+				return [...byAgent.values()];
+			});
 	}
 
 	/** A branch by its ID. */

@@ -28,6 +28,14 @@ export interface ShownRun {
 	readonly waitedMs: number;
 }
 
+/** Where debugged runs stop in a file. */
+export interface ShownStops {
+	/** Nodes with breakpoints, and whether any of those of a node is enabled. */
+	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
+	/** Nodes at which a run stands now. */
+	readonly standing: readonly string[];
+}
+
 /** What the host sends. */
 export type FromGraphHost =
 	/** First, and again when the page was made anew. */
@@ -63,6 +71,8 @@ export type FromGraphHost =
 	  }
 	/** What is wrong with nodes: sentences by their IDs. */
 	| { readonly type: 'faults'; readonly faults: readonly (readonly [id: string, sentences: readonly string[]])[] }
+	/** Where debugged runs stop, all of it. */
+	| ({ readonly type: 'stops' } & ShownStops)
 	/** The nodes at the cursors of the text; `by`: those that came of what the page asked for, which are brought into sight unless it has gone on since. */
 	| { readonly type: 'select'; readonly nodes: readonly string[]; readonly by?: number }
 	/** An edit that cannot be done: why. */

@@ -2,6 +2,15 @@ import type { Event } from 'vscode';
 import type { ResponseMode, RunStatus } from '../protocol/workflows.ts';
 import type { FormSummary } from '../runEvents/forms/runForm.ts';
 
+/** Where a debugged run stands. */
+export interface RunStop {
+	/** The node before which it was stopped. */
+	readonly id: string;
+	readonly title: string;
+	/** The nodes of all branches that stand; `agent`: name of the agent that the node is of, where that is one used as a tool. */
+	readonly places: readonly { readonly node: string; readonly agent?: string }[];
+}
+
 /** A run that was started from this editor, live or from history. Plain data: it is kept as JSON. */
 export interface RunRecord {
 	/** Local key, known before the service has answered; unique on this machine. */
@@ -35,8 +44,8 @@ export interface RunRecord {
 	readonly forgotten?: boolean;
 	/** Node that runs now: its title and its number from 1. */
 	readonly node?: { readonly title: string; readonly index: number };
-	/** Node before which a debugger has it stand now. */
-	readonly stands?: { readonly id: string; readonly title: string } | undefined;
+	/** Where a debugger has it stand now. */
+	readonly stands?: RunStop | undefined;
 	/** Forms that a paused run waits for. */
 	readonly forms?: readonly FormSummary[];
 	/** Seconds, once finished. */

@@ -15,6 +15,7 @@ import { fromClipboard, toClipboard } from './clipboard.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
 import { LivePicture, type ToldPicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
+import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
 import { PanelPng } from './panelPng.ts';
@@ -42,6 +43,7 @@ export class GraphPanel extends DisposableBase {
 	readonly #isEditor: boolean;
 	readonly #live: LivePicture;
 	readonly #run: GraphRun;
+	readonly #stops: NodeStops;
 	readonly #form: PanelForm;
 	readonly #edits: PanelEdits;
 	readonly #selection: PanelSelection;
@@ -95,6 +97,8 @@ export class GraphPanel extends DisposableBase {
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
 		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
+		// behind the picture: marks are of its nodes
+		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.#post({ type: 'stops', ...stops })));
 		this.own(this.#run.onNews(news => this.#post({ type: 'run', ...news })));
 		this.own(
 			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#checked()),
@@ -246,6 +250,7 @@ export class GraphPanel extends DisposableBase {
 		});
 		this.#sendPicture(this.#live.now());
 		this.#sendFaults();
+		this.#stops.send();
 		this.#form.send();
 		this.#post({ type: 'run', ...this.#run.whole });
 		if (this.#png.asked) {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
@@ -10,6 +9,7 @@ import type { InspectedRun } from '../../inspector/inspectedRun.ts';
 import type { TimelineRow } from '../../runEvents/timeline.ts';
 import type { RunRecord, Runs } from '../../runs/runTypes.ts';
 import type { ShownRun } from '../graphProtocol.ts';
+import { isRunOfFile } from './runsOfFile.ts';
 
 /** Milliseconds over which what comes of a run is gathered. */
 const gatherMs = 50;
@@ -118,12 +118,8 @@ export class GraphRun extends DisposableBase {
 		}
 	}
 
-	#isOwn({ agentFile, agent }: RunRecord): boolean {
-		if (agentFile !== undefined) {
-			return agentFile === this.#uri().toString();
-		}
-		const { dir, name } = path.parse(this.#uri().fsPath);
-		return agent === name && this.#parts.agentFolders().includes(dir);
+	#isOwn(record: RunRecord): boolean {
+		return isRunOfFile(this.#uri(), record, this.#parts.agentFolders());
 	}
 
 	get #head(): ShownRun | undefined {

@@ -18,6 +18,7 @@ import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
 import { PageRun } from './pageRun.ts';
 import { PageSelection } from './pageSelection.ts';
+import { type StopMark, stopMarks } from './pageStops.ts';
 import { pngOf } from './pngOf.ts';
 
 /** What the page keeps while it is hidden, and over a restart. */
@@ -64,6 +65,7 @@ export class GraphPage {
 	#empty = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
+	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
 	readonly #run = new PageRun();
 	#announcement = '';
 
@@ -150,6 +152,9 @@ export class GraphPage {
 				return;
 			case 'faults':
 				this.#faults = new Map(message.faults);
+				break;
+			case 'stops':
+				this.#stops = this.#begun ? stopMarks(message, this.#begun.strings.stops) : this.#stops;
 				break;
 			case 'select':
 				this.#takeSelection(message);
@@ -266,6 +271,7 @@ export class GraphPage {
 					words: strings,
 					run: this.#run.overlay,
 					faults: this.#faults,
+					stops: this.#stops,
 					found: this.#find.found,
 					editable: this.#isEditable,
 					edge: this.#selection.edge,

@@ -1,6 +1,7 @@
 import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
 import type { TimelineRow } from '../../runEvents/timeline.ts';
 import type { GraphWords } from './graphWords.ts';
+import type { StopMark } from './pageStops.ts';
 
 /** A run that is laid over a graph. */
 export interface RunOverlay {
@@ -18,6 +19,8 @@ export interface GraphScene {
 	readonly run?: RunOverlay | undefined;
 	/** What is wrong with nodes, by their IDs. */
 	readonly faults?: ReadonlyMap<string, readonly string[]>;
+	/** That debugged runs stop at nodes, by their IDs. */
+	readonly stops?: ReadonlyMap<string, readonly StopMark[]>;
 	/** Nodes that were looked for and found. */
 	readonly found?: ReadonlySet<string>;
 	readonly editable?: boolean;

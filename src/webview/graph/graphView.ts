@@ -196,7 +196,7 @@ export class GraphView {
 		render(graphDrawing(drawn, picture, parts), this.#world);
 	}
 
-	#card(node: DrawnNode, { words, run, faults, found, editable }: GraphScene, selected: boolean): unknown {
+	#card(node: DrawnNode, { words, run, faults, stops, found, editable }: GraphScene, selected: boolean): unknown {
 		const { status, rows } = this.#state?.nodes.get(node.id) ?? { status: this.#state ? 'waiting' : undefined, rows: [] };
 		const now = run?.now();
 		const took = rows.reduce((sum, { start, end }) => sum + (end ?? now ?? start) - start, 0);
@@ -212,6 +212,7 @@ export class GraphView {
 			facts,
 			around,
 			faults: faults?.get(node.id) ?? [],
+			stops: stops?.get(node.id) ?? [],
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};

@@ -6,6 +6,7 @@ import { ownField } from '../../runEvents/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { GraphWords } from './graphWords.ts';
+import type { StopMark } from './pageStops.ts';
 
 /** How a node is shown. */
 export interface CardLook {
@@ -20,11 +21,15 @@ export interface CardLook {
 	readonly around: string | undefined;
 	/** What is wrong with it. */
 	readonly faults: readonly string[];
+	/** That debugged runs stop at it. */
+	readonly stops: readonly StopMark[];
 	/** Whether it is what was looked for. */
 	readonly found: boolean;
 	/** Whether handles can be pulled. */
 	readonly editable: boolean;
 }
+
+const stopIcons = { standing: 'debug-stackframe', breakpoint: 'debug-breakpoint', disabled: 'debug-breakpoint-unverified' } as const;
 
 /** The card of a node: its head, what matters of it, its ways out. An option of a list box. */
 export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {
@@ -33,7 +38,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 	if (isInnerStart(node)) {
 		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? handleView(node, 'source', card.head / 2) : nothing}</div>`;
 	}
-	const { status, faults } = look;
+	const { status, faults, stops } = look;
 	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the name holds what is to be seen, in its order
@@ -43,6 +48,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
 		...(look.around === undefined ? [] : [fill(words.inside, look.around)]),
 		...said,
+		...stops.map(({ word }) => word),
 		...faults,
 	].join(', ');
 	const tip = [label, ...(node.help === undefined ? [] : ['', node.help])].join('\n');
@@ -52,6 +58,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 		container ? 'container' : '',
 		look.selected ? 'selected' : '',
 		faults.length > 0 ? 'faulty' : '',
+		stops.some(({ kind }) => kind === 'standing') ? 'standing' : '',
 		look.found ? 'found' : '',
 		...marks,
 	];
@@ -65,6 +72,7 @@ export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): un
 		title=${tip}
 		data-node=${id}
 	>
+		${stops.length === 0 ? nothing : html`<div class="stopMarks" aria-hidden="true">${stops.map(({ kind }) => html`<span class="stopMark ${kind} codicon codicon-${stopIcons[kind]}"></span>`)}</div>`}
 		<div class="cardHead" role="presentation">
 			<span class="kindIcon codicon codicon-${kindIcon(kind)}" aria-hidden="true"></span>
 			<div class="nodeWords" role="presentation">

@@ -40,6 +40,9 @@ export const commands = { executeCommand: async () => undefined };
 
 export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} } };
 
+/** Nothing is debugged. */
+export const debug = { breakpoints: [], onDidChangeBreakpoints: never };
+
 export const extensions = { getExtension: (id: string) => (id === extension.id ? extension : undefined) };
 
 export const languages = {

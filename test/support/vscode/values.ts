@@ -1,6 +1,7 @@
 // Values that extensions make and hand to the editor, and its numbers: as the editor has them, with the fields that tests read.
 
 import { fields } from './fields.ts';
+import { Position, Range } from './texts.ts';
 
 export class ThemeColor extends fields<{ readonly id: string }>('id') {}
 
@@ -67,6 +68,18 @@ export class FileSystemError extends Error {
 }
 
 export class RelativePattern extends fields<{ readonly base: unknown; readonly pattern: string }>('base', 'pattern') {}
+
+export class Location extends fields<{ readonly uri: unknown; readonly range: unknown }>('uri', 'range') {
+	constructor(uri: unknown, place: Position | Range) {
+		super(uri, place instanceof Position ? new Range(place, place) : place);
+	}
+}
+
+export class SourceBreakpoint extends fields<{ readonly location: Location; readonly enabled: boolean }>('location', 'enabled') {
+	constructor(location: Location, enabled = true) {
+		super(location, enabled);
+	}
+}
 
 export const CodeActionKind = { QuickFix: { value: 'quickfix' } } as const;
 export const CompletionItemKind = {

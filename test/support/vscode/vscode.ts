@@ -1,7 +1,7 @@
 // A stand-in for the editor's API, as much of it as tests of plain logic touch. What needs an editor belongs into test/host: nothing here draws, watches,
 // edits or asks; what is missing is `undefined`.
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
-export { commands, env, extensions, l10n, languages, window } from './editor.ts';
+export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
 export { CancellationError, Disposable, EventEmitter } from './events.ts';
 export { configurationTarget as ConfigurationTarget } from './settings.ts';
 export { Position, Range } from './texts.ts';
@@ -19,10 +19,12 @@ export {
 	FileSystemError,
 	FileType,
 	InputBoxValidationSeverity,
+	Location,
 	MarkdownString,
 	ProgressLocation,
 	QuickPickItemKind,
 	RelativePattern,
+	SourceBreakpoint,
 	StatusBarAlignment,
 	ThemeColor,
 	ThemeIcon,

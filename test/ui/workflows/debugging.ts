@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Session } from '../driver/session.ts';
+import { webviewFrame } from '../driver/webviews.ts';
 
 const channel = 'Agent Runs';
 
@@ -57,6 +58,18 @@ export function testDebugging(session: Session): void {
 		assert.match(await workbench.editorText(), /- id: reply/);
 		await workbench.output.until(channel, /▷ support .*support-fault\.run\.json/);
 		await workbench.screenshot('debugging-stopped');
+	});
+
+	it('is shown by the graph: the breakpoint, and where the run stands', async () => {
+		const { workbench } = session;
+		await workbench.openFile('support.yml');
+		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
+		// the cursor is at it, which brings it into sight
+		await graph.getByRole('option', { name: /^The reply.*, stands here, breakpoint/ }).waitFor();
+		await workbench.screenshot('debugging-graph');
+		await workbench.runCommand('View: Close Editor');
+		await workbench.page.locator('.tab').filter({ hasText: 'Graph of support.yml' }).waitFor({ state: 'detached' });
 	});
 
 	it('steps to the next node, and watches a value', async () => {

@@ -111,6 +111,7 @@ describe('the debug adapter of agents', () => {
 			],
 		);
 		assert.deepEqual(client.stands, ['Rank']);
+		assert.deepEqual(client.places, [{ node: 'rank' }]);
 		// work in flight has ended since: the same stop, told once more
 		client.emit({ event: 'debug_stopped', data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] } });
 		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);

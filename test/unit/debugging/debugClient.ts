@@ -5,6 +5,7 @@ import type { DebugHost, PreparedRun } from '../../../src/debugging/debuggedRun.
 import type { DebugLink } from '../../../src/debugging/debugLink.ts';
 import type { DebugCommand, DebugEvent } from '../../../src/protocol/debugging.ts';
 import type { RunService } from '../../../src/runs/runFollowerParts.ts';
+import type { RunStop } from '../../../src/runs/runTypes.ts';
 
 export const agentPath = '/work/agents/sort.yml';
 
@@ -44,6 +45,8 @@ export class DebugClient implements DebugHost {
 	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedRun | undefined;
 	stands: (string | undefined)[] = [];
+	/** Nodes at which its branches stand now. */
+	places: RunStop['places'] = [];
 	#listener: ((path: string) => void) | undefined;
 	#waiting: (() => void)[] = [];
 	#sequence = 1;
@@ -61,7 +64,10 @@ export class DebugClient implements DebugHost {
 				void this.#follow(link);
 			},
 			stop: () => this.asked.push({ command: 'stop' }),
-			standsAt: node => this.stands.push(node?.title),
+			standsAt: stop => {
+				this.stands.push(stop?.title);
+				this.places = stop?.places ?? [];
+			},
 		};
 		this.adapter = new AgentDebugAdapter(this);
 		this.adapter.onDidSendMessage(message => {

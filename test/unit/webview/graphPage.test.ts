@@ -92,6 +92,34 @@ describe('the page of a graph', () => {
 		assert.ok(cards().every(card => !card.classList.contains('faulty')));
 	});
 
+	it('marks where debugged runs stop, and says it to those who are read the graph', () => {
+		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
+		const ids = ['__proto__', 'both', 'off', 'none'];
+		tell({ type: 'picture', version: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
+		tell({
+			type: 'stops',
+			breakpoints: [
+				{ node: 'both', enabled: true },
+				{ node: 'off', enabled: false },
+				{ node: 'gone', enabled: true },
+			],
+			standing: ['__proto__', 'both'],
+		});
+		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
+		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint'], ['disabled'], []]);
+		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
+		const said = [/, stands here$/, /, stands here, breakpoint$/, /, breakpoint, disabled$/, /^none(?!.*(stands|breakpoint))/];
+		for (const [at, pattern] of said.entries()) {
+			assert.match(labels[at] ?? '', pattern);
+		}
+		assert.deepEqual(
+			cards().map(card => card.classList.contains('standing')),
+			[true, true, false, false],
+		);
+		tell({ type: 'stops', breakpoints: [], standing: [] });
+		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+	});
+
 	it('asks for ways out of nodes that are called as what every object has', () => {
 		const ways = ['constructor', '__proto__', 'toString'];
 		const node = {

@@ -49,6 +49,7 @@ describe('graphs beside their texts', () => {
 		const parts = {
 			codeChanged: new vscode.EventEmitter(),
 			runs: { onDidChange: new vscode.EventEmitter().event, list: () => [] },
+			agentFolders: () => [],
 			readings: new AgentReadings(),
 			log: { warn: assert.fail, debug() {} },
 		};

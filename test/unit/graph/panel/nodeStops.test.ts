@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
+import type { ShownStops } from '../../../../src/graph/graphProtocol.ts';
+import { LivePicture } from '../../../../src/graph/panel/livePicture.ts';
+import { NodeStops } from '../../../../src/graph/panel/nodeStops.ts';
+import type { RunRecord, Runs } from '../../../../src/runs/runTypes.ts';
+import { type PlayedText, playTexts } from '../../../support/editor/playedTexts.ts';
+
+const agent = `workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [] }
+      - id: say
+        data: { type: template-transform, title: Say, template: hello, variables: [] }
+    edges: []
+`;
+
+describe('where debugged runs stop, as a graph is told', () => {
+	const file = vscode.Uri.file('/agents/a.yml');
+	const { breakpoints, onDidChangeBreakpoints } = vscode.debug;
+	let texts: ReturnType<typeof playTexts>;
+	let text: PlayedText;
+	let live: LivePicture;
+	let stops: NodeStops;
+	let told: ShownStops[];
+	let moved: vscode.EventEmitter<unknown>;
+	let runs: vscode.EventEmitter<RunRecord>;
+	let kept: RunRecord[];
+
+	beforeEach(() => {
+		[told, kept] = [[], []];
+		moved = new vscode.EventEmitter();
+		runs = new vscode.EventEmitter();
+		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
+		texts = playTexts();
+		text = texts.open(file, agent);
+		live = new LivePicture(text.document, new AgentReadings());
+		live.now();
+	});
+	afterEach(() => {
+		stops.dispose();
+		live.dispose();
+		texts.end();
+		Object.assign(vscode.debug, { breakpoints, onDidChangeBreakpoints });
+	});
+
+	function begin(): void {
+		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'] };
+		stops = new NodeStops(live, parts, each => told.push(each));
+	}
+	/** Puts breakpoints at lines, from 0, in place of those before. */
+	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
+		const made = at.map(
+			([line, enabled, uri = file]) => new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0)), enabled),
+		);
+		Object.assign(vscode.debug, { breakpoints: made });
+		moved.fire(undefined);
+	}
+	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
+	const at = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
+
+	it('tells the nodes of breakpoints, which any enabled one enables, and follows the editor and the text', () => {
+		begin();
+		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
+		assert.deepEqual(told, [
+			{
+				breakpoints: [
+					{ node: 'say', enabled: true },
+					{ node: 'start', enabled: false },
+				],
+				standing: [],
+			},
+		]);
+		set([6, false]);
+		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
+		text.write(agent.replace('id: say', 'id: said'));
+		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
+		set();
+		assert.deepEqual(told.at(-1)?.breakpoints, []);
+	});
+
+	it('tells where runs of the file stand, once for each change, until they go on or end', () => {
+		kept = [
+			run('before', { agentFile: file.toString(), stands: at({ node: 'start' }) }),
+			run('over', { status: 'failed', stands: at({ node: 'say' }) }),
+		];
+		begin();
+		stops.send();
+		assert.deepEqual(told.at(-1)?.standing, ['start']);
+		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['start', 'say']);
+		const count = told.length;
+		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
+		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: at({ node: 'say' }) }));
+		runs.fire(run('another', { agent: 'b', stands: at({ node: 'say' }) }));
+		assert.equal(told.length, count);
+		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
+		runs.fire(run('published', {}));
+		assert.deepEqual(told.at(-1)?.standing, []);
+	});
+
+	it('tells where a run stands in an agent that it uses as a tool, and not the nodes of that in its own file', () => {
+		begin();
+		runs.fire(run('uses', { agent: 'b', agentFile: 'file:///agents/b.yml', stands: at({ node: 'say', agent: 'a' }, { node: 'start' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['say']);
+		runs.fire(run('used', { stands: at({ node: 'start', agent: 'b' }) }));
+		assert.deepEqual(told.at(-1)?.standing, ['say']);
+	});
+});
