@@ -129,8 +129,11 @@ export class Viewport {
 	}
 
 	/** Moves only so far that a part is in sight. */
-	reveal({ x, y, width, height }: Box): void {
+	reveal(box: Box): void {
+		const { x, y, width, height } = box;
 		if (this.#size.width === 0) {
+			// as soon as there is anything to see
+			this.#first = box;
 			return;
 		}
 		const [left, top] = [this.#x, this.#y];
