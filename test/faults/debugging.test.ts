@@ -85,8 +85,13 @@ describe('debug sessions under attack', function () {
 		const { branch } = await stopped();
 		const step = { command: 'step', branch, how: 'over' };
 		const answers = await Promise.all([...Array(20)].map((_, index) => command(step, index % 2 ? 'another' : undefined)));
-		assert.ok(answers.every(({ status }, index) => (index % 2 ? status === 403 : [200, 409, 404].includes(status))));
-		assert.equal(answers[0]?.status, 200);
+		// the steps may have ended the run, and its session, before others of the calls come
+		const taken = (index: number): number[] => (index % 2 ? [403, 404] : [200, 409, 404]);
+		assert.deepEqual(
+			answers.map(({ status }) => status).filter((status, index) => !taken(index).includes(status)),
+			[],
+		);
+		assert.ok(answers.some(({ status }) => status === 200));
 		await command({ command: 'continue' });
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
 	});
