@@ -85,8 +85,10 @@ export function testTimeline(session: Session): void {
 		);
 		await page.keyboard.press('Tab');
 		await frame.locator('[role="separator"]:focus').waitFor();
-		await page.keyboard.press('Tab');
-		await frame.getByRole('button', { name: 'Go to source' }).and(frame.locator(':focus')).waitFor();
+		for (const name of ['Run node', 'Run again from here', 'Pin outputs', 'Go to source']) {
+			await page.keyboard.press('Tab');
+			await frame.getByRole('button', { name }).and(frame.locator(':focus')).waitFor();
+		}
 		await page.keyboard.press('Tab');
 		const tab = frame.locator('.detail [role="tab"]:focus');
 		await tab.waitFor();
@@ -160,7 +162,7 @@ export function testTimeline(session: Session): void {
 	it('compares two runs of an agent in one editor', async () => {
 		const { workbench } = session;
 		const frame = await inspectLatest(workbench, 'review-batch');
-		await frame.getByRole('button', { name: 'Run again' }).click();
+		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
 		await workbench.output.until(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
 		await frame.getByRole('button', { name: 'Compare with another run' }).click();
 		await workbench.quickInput.pick('review-batch');
