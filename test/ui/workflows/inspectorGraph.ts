@@ -19,10 +19,12 @@ const detail = (frame: Frame, title: string): Locator => frame.locator('.detail 
 
 /** Shows the graph, whatever was shown before. */
 async function showGraph(frame: Frame): Promise<void> {
-	if ((await toggle(frame).getAttribute('aria-pressed')) !== 'true') {
-		await toggle(frame).click();
-	}
-	await graph(frame).waitFor();
+	await eventually(async () => {
+		if ((await toggle(frame).getAttribute('aria-pressed')) !== 'true') {
+			await toggle(frame).click();
+		}
+		assert.ok(await graph(frame).isVisible());
+	});
 }
 
 /** Tests of a run's graph. The last of them leaves inspectors with the graph chosen. */
@@ -40,8 +42,7 @@ export function testGraph(session: Session): void {
 		const { workbench } = session;
 		await runToEnd(workbench, 'review-batch.run.json', 'review-batch');
 		const frame = await inspectLatest(workbench, 'review-batch');
-		await toggle(frame).click();
-		await graph(frame).waitFor();
+		await showGraph(frame);
 		await frame.getByText('agents/review-batch.yml').waitFor();
 		await node(frame, /^Write a reply .* · \d+ times · llm.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
 		await node(frame, /^Split the list/).click();
