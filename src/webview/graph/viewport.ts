@@ -129,11 +129,8 @@ export class Viewport {
 	}
 
 	/** Moves only so far that a part is in sight. */
-	reveal(box: Box): void {
-		const { x, y, width, height } = box;
+	reveal({ x, y, width, height }: Box): void {
 		if (this.#size.width === 0) {
-			// as soon as there is anything to see
-			this.#first = box;
 			return;
 		}
 		const [left, top] = [this.#x, this.#y];
