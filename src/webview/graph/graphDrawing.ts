@@ -76,7 +76,7 @@ export function sameEdge(edge: DrawnEdge, other: DrawnEdge | undefined): boolean
 	return edge.source === other?.source && edge.target === other.target && edge.handle === other.handle;
 }
 
-/** A stub that says where it would lead. */
+/** A short end of an edge whose node is not there: it says where it would lead. */
 function looseView({ from: { x, y }, target }: LooseEdge, words: GraphWords): unknown {
 	return svg`<path class="edge loose" d="M${x} ${y}H${x + 28}" /><text class="looseWord" x=${x + 32} y=${y + 4}>${fill(words.missing, target)}</text>`;
 }
