@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 import { checkProxy, proxyPasswords } from '../network/proxies.ts';
+import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
@@ -31,6 +32,7 @@ import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -132,7 +134,14 @@ export class Gateway {
 		);
 		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
-		server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
+		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
+		server.add([
+			...messagesRoutes(generation),
+			...completionsRoutes(generation),
+			...contentRoutes(generation),
+			...openAiRoutes(generation, agentModels),
+			...modelRoutes(generation, agentModels),
+		]);
 		const { port } = await listen(server, flags);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;

@@ -11,9 +11,12 @@ import {
 import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
+import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
+import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
+import { agentChatRequestSchema } from '../routes/openai/agentChat.ts';
 import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows.ts';
 
 import {
@@ -51,6 +54,7 @@ import {
 	uploadAnswer,
 	workflowAnswer,
 } from './answers.ts';
+import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -172,8 +176,24 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		answer: messagesCountAnswer,
 		body: messagesRequestSchema,
 	},
-	'GET /v1/models': { summary: 'Models for C and D.', answer: messagesModelsAnswer },
-	'GET /v1/models/{model}': { summary: 'One model for C and D.', answer: messagesModelAnswer },
+	'POST /v1/chat/completions': {
+		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		answer: chatCompletionAnswer,
+		body: agentChatRequestSchema,
+		stream: 'on demand',
+	},
+	'POST /v1/completions': {
+		summary: "Completions, in OpenAI's older form.",
+		answer: textCompletionAnswer,
+		body: textCompletionRequestSchema,
+		stream: 'on demand',
+	},
+	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
+	'GET /v1/models': {
+		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		answer: messagesModelsAnswer,
+	},
+	'GET /v1/models/{model}': { summary: "One model for C and D, and for OpenAI's endpoints.", answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },
 	'GET /v1beta/models': { summary: 'Models for E.', answer: contentModelsAnswer },
 	'GET /v1beta/models/{model}': { summary: 'One model for E.', answer: contentModelAnswer },
