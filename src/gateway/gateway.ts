@@ -17,6 +17,7 @@ import { GatewayTextModels } from './models/gatewayTextModels.ts';
 import { RouteTable } from './models/routeTable.ts';
 import { TextGeneration } from './models/textGeneration.ts';
 import { openStore } from './openStore.ts';
+import { ResponseHistory } from './responses/responseHistory.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { completionMessageRoutes } from './routes/completionMessages.ts';
@@ -137,7 +138,7 @@ export class Gateway {
 			...messagesRoutes(generation),
 			...completionsRoutes(generation),
 			...contentRoutes(generation),
-			...openAiRoutes(generation),
+			...openAiRoutes(generation, new ResponseHistory(store.responses, log)),
 			...modelRoutes(generation),
 		]);
 		const { port } = await listen(server, flags);

@@ -105,10 +105,7 @@ export class ResponseStore {
 
 	#remove(selection: string, ...values: readonly (string | number)[]): number {
 		return this.#db.transaction(() => {
-			const rows = this.#db.all<{ seq: number; bytes: number }>(
-				`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`,
-				...values,
-			);
+			const rows = this.#db.all<{ seq: number; bytes: number }>(`SELECT seq, bytes FROM responses WHERE seq IN (${selection})`, ...values);
 			for (const { seq, bytes } of rows) {
 				this.#db.run('DELETE FROM responses WHERE seq = ?', seq);
 				this.#bytes -= bytes;

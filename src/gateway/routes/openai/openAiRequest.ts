@@ -73,6 +73,7 @@ export function forwardOpenAi(
 	{ body, fields }: OpenAiRequest,
 	route: ModelRoute,
 	path: string,
+	protocol = openAiProtocol,
 ): Promise<void> {
 	return passThrough(
 		generation.upstreams,
@@ -85,7 +86,7 @@ export function forwardOpenAi(
 			...(route.key !== undefined && { key: route.key }),
 		},
 		exchange.response,
-		openAiProtocol,
+		protocol,
 	);
 }
 

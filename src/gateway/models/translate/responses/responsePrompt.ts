@@ -177,9 +177,7 @@ function objectOf(json: string): Record<string, unknown> {
 	}
 	try {
 		const value: unknown = JSON.parse(json);
-		return typeof value === 'object' && value !== null && !Array.isArray(value)
-			? (value as Record<string, unknown>)
-			: { arguments: value };
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { arguments: value };
 	} catch {
 		return { arguments: json };
 	}
