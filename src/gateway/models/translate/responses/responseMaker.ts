@@ -67,7 +67,8 @@ export class ResponseMaker {
 
 	/** Takes a part of the model's stream; the events that it makes. */
 	part(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
-		if (this.#openCall !== undefined && callOrBlock(part) !== undefined && callOrBlock(part) !== this.#openCall) {
+		const block = blockOf(part);
+		if (this.#openCall !== undefined && block !== undefined && block !== `call:${this.#openCall}`) {
 			this.#held.push(part);
 			return [];
 		}
@@ -257,7 +258,13 @@ const cutReasons: Partial<Readonly<Record<LanguageModelV4FinishReason['unified']
 	'content-filter': 'content_filter',
 };
 
-/** ID of the block or the call that a part belongs to; undefined for parts of the whole reply. */
-function callOrBlock(part: LanguageModelV4StreamPart): string | undefined {
-	return part.type === 'tool-call' ? part.toolCallId : 'id' in part && part.type !== 'response-metadata' ? part.id : undefined;
+/** What a part belongs to: a text, a thought or a call, with its ID; undefined for parts of the whole reply. */
+function blockOf(part: LanguageModelV4StreamPart): string | undefined {
+	if (part.type === 'tool-call') {
+		return `call:${part.toolCallId}`;
+	}
+	const kind = blockKinds[part.type.replace(/-(start|delta|end)$/, '')];
+	return kind !== undefined && 'id' in part ? `${kind}:${part.id}` : undefined;
 }
+
+const blockKinds: Readonly<Record<string, string>> = { text: 'text', reasoning: 'reasoning', 'tool-input': 'call' };
