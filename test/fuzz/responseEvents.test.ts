@@ -6,7 +6,7 @@ import { ResponseMaker } from '../../src/gateway/models/translate/responses/resp
 import { ResponsesReplyWriter } from '../../src/gateway/models/translate/responses/responsesReplyWriter.ts';
 import { ResponseTools } from '../../src/gateway/models/translate/responses/responseTools.ts';
 import { ServiceFault } from '../../src/gateway/server/serviceFault.ts';
-import type { ResponseObject, ResponsesRequest } from '../../src/protocol/responses.ts';
+import type { ResponseObject, ResponsesRequest } from '../../src/protocol/openai/responses.ts';
 import { readResponseStream } from '../support/responseReader.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 

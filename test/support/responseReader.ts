@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ResponseObject, ResponseStreamEvent } from '../../src/protocol/responses.ts';
+import type { ResponseObject, ResponseStreamEvent } from '../../src/protocol/openai/responses.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: items are looked into freely
 type Item = any;
@@ -176,7 +176,7 @@ export function readResponseStream(text: string): ResponseObject {
 	const blocks = text.split('\n\n').filter(block => block !== '' && block !== ': ping');
 	assert.equal(blocks.pop(), 'data: [DONE]');
 	for (const block of blocks) {
-		const [, type, data] = /^event: (.+)\ndata: (.+)$/.exec(block) ?? assert.fail(`no event: ${block}`);
+		const [, type, data] = /^event: ([^\n]+)\ndata: ([^\n]+)$/.exec(block) ?? assert.fail(`no event: ${block}`);
 		const event = JSON.parse(data ?? '') as ResponseStreamEvent;
 		assert.equal(event.type, type);
 		reader.read(event);

@@ -1,4 +1,4 @@
-import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '../../protocol/responses.ts';
+import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '../../protocol/openai/responses.ts';
 import type { Log } from '../log.ts';
 import { defaultBodyLimit } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';

@@ -1,4 +1,4 @@
-import { type ResponsesRequest, responsesRequestSchema } from '../../../protocol/responses.ts';
+import { type ResponsesRequest, responsesRequestSchema } from '../../../protocol/openai/responses.ts';
 import { responsesProtocol } from '../../models/protocols.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';

@@ -5,7 +5,7 @@ import type {
 	ResponseMessage,
 	ResponseOutputItem,
 	ResponseReasoning,
-} from '../../../../protocol/responses.ts';
+} from '../../../../protocol/openai/responses.ts';
 import { newId } from '../newId.ts';
 import { envelope, type SignedThought } from './reasoningEnvelope.ts';
 import { type CallerTool, customArgument } from './responseTools.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
-import type { ResponseInputItem, ResponsePart } from '../../../../protocol/responses.ts';
+import type { ResponseInputItem, ResponsePart } from '../../../../protocol/openai/responses.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 
 type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
@@ -35,7 +35,7 @@ export function toolOutput(output: ResponseInputItem['output'], at: string): Lan
 
 /** A fault (400) of a place in the input. */
 export function badInput(at: string, problem: string): ServiceFault {
-	return new ServiceFault(400, `${at}: ${problem}.`, { params: at });
+	return new ServiceFault(400, `Invalid '${at}': ${problem}.`, { params: at });
 }
 
 function contentPart(part: ResponsePart, at: string): Part {

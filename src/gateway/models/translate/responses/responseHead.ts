@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { ResponseObject, ResponsesRequest, ResponseTool, ResponseUsage } from '../../../../protocol/responses.ts';
+import type { ResponseObject, ResponsesRequest, ResponseTool, ResponseUsage } from '../../../../protocol/openai/responses.ts';
 import { newId } from '../newId.ts';
 
 /**

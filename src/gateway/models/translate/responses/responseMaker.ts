@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '../../../../protocol/responses.ts';
+import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '../../../../protocol/openai/responses.ts';
 import { openAiError } from '../../../server/errorBody.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 import { isPromptBlock } from '../providerMetadata.ts';

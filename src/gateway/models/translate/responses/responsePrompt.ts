@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
-import type { ResponseInputItem } from '../../../../protocol/responses.ts';
+import type { ResponseInputItem } from '../../../../protocol/openai/responses.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 import { openEnvelope, type SignedThought, signatureOptions } from './reasoningEnvelope.ts';
 import { badInput, contentParts, contentText, toolOutput } from './responseContent.ts';
@@ -8,9 +8,8 @@ import { customArgument, type ResponseTools } from './responseTools.ts';
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * Items as a prompt. System and developer messages at the beginning join the instructions; later ones stay where they stand, as the user's words in a
- * `<system>` tag, as C has it (see messagesPrompt). Outputs of tools follow the turn that called, wherever they stand. Throws a fault (400) that
- * names the item; adds to `lost` what it leaves out.
+ * Items as a prompt. What the system and the developer say joins the instructions, in front: other services take one system text. Outputs of tools follow the
+ * turn that called, wherever they stand. Throws a fault (400) that names the item; adds to `lost` what it leaves out.
  */
 export function responsePrompt(
 	instructions: string | undefined,
@@ -25,6 +24,7 @@ class PromptMaker {
 	readonly #items: readonly ResponseInputItem[];
 	readonly #tools: ResponseTools;
 	readonly #lost: string[];
+	readonly #systems: string[] = [];
 	readonly #prompt: LanguageModelV4Prompt = [];
 	/** Names of the functions that were called, by ID of the call. */
 	readonly #called = new Map<string, string>();
@@ -42,16 +42,14 @@ class PromptMaker {
 	}
 
 	make(instructions: string | undefined): LanguageModelV4Prompt {
-		const systems = instructions ? [instructions] : [];
+		this.#systems.push(instructions ?? '');
 		for (const [i, item] of this.#items.entries()) {
-			const isSystem = isMessage(item) && (item.role === 'system' || item.role === 'developer');
-			if (isSystem && this.#prompt.length === 0) {
-				systems.push(contentText(item.content, `input[${i}]`));
-			} else {
-				this.#add(item, `input[${i}]`);
-			}
+			this.#add(item, `input[${i}]`);
 		}
-		const system = systems.filter(text => text !== '').join('\n\n');
+		if (this.#prompt.length === 0) {
+			throw badInput('input', 'expected a message of the user beside those of the system');
+		}
+		const system = this.#systems.filter(text => text !== '').join('\n\n');
 		return mergeTurns(system === '' ? this.#prompt : [{ role: 'system', content: system }, ...this.#prompt]);
 	}
 
@@ -84,7 +82,10 @@ class PromptMaker {
 				break;
 			case 'system':
 			case 'developer':
-				this.#prompt.push({ role: 'user', content: [{ type: 'text', text: `<system>\n${contentText(content, at)}\n</system>` }] });
+				if (this.#prompt.length > 0) {
+					this.#lost.push(`${at}: moved in front of the conversation, the service behind this model takes one system text`);
+				}
+				this.#systems.push(contentText(content, at));
 				break;
 			case 'assistant': {
 				const text = contentText(content, at);
@@ -135,7 +136,7 @@ class PromptMaker {
 		const { call_id: id = '' } = item;
 		const toolName = this.#called.get(id);
 		if (toolName === undefined) {
-			throw badInput(at, `No tool call found for ${item.type?.replaceAll('_', ' ')} with call_id ${id.slice(0, 200)}`);
+			throw badInput(at, `no tool call found with the call_id "${id.slice(0, 200)}"`);
 		}
 		const result: LanguageModelV4ToolResultPart = {
 			type: 'tool-result',

@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
-import type { ResponsesRequest, ResponseTool, ResponseToolChoice } from '../../../../protocol/responses.ts';
+import type { ResponsesRequest, ResponseTool, ResponseToolChoice } from '../../../../protocol/openai/responses.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 
 /** A tool as its caller knows it. */

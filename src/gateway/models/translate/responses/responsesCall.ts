@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ResponseInputItem, ResponsesRequest } from '../../../../protocol/responses.ts';
+import type { ResponseInputItem, ResponsesRequest } from '../../../../protocol/openai/responses.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
 import { responsePrompt } from './responsePrompt.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { ResponseObject, ResponseStreamEvent } from '../../../../protocol/responses.ts';
+import type { ResponseObject, ResponseStreamEvent } from '../../../../protocol/openai/responses.ts';
 import type { ServiceFault } from '../../../server/serviceFault.ts';
 import type { ReplyWriter } from '../replyWriter.ts';
 import type { ResponseMaker } from './responseMaker.ts';

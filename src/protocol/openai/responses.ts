@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from './ranges.ts';
+import { integerIn, numberIn } from '../ranges.ts';
 
 /** Part of a message's content or of a tool's output: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`. */
 export const responsePartSchema = z.looseObject({ type: z.string().min(1) });
