@@ -330,6 +330,8 @@ describe('the store', () => {
 		old.exec(`CREATE VIRTUAL TABLE run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
 			DROP TABLE paused_runs;
 			DROP TABLE forms;
+			DROP TABLE response_items;
+			DROP TABLE responses;
 			DROP INDEX messages_by_run;
 			PRAGMA user_version = 1`);
 		old.close();
