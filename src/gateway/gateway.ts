@@ -33,6 +33,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
+import { responseRoutes } from './routes/openai/responses.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -138,7 +139,8 @@ export class Gateway {
 			...messagesRoutes(generation),
 			...completionsRoutes(generation),
 			...contentRoutes(generation),
-			...openAiRoutes(generation, new ResponseHistory(store.responses, log)),
+			...openAiRoutes(generation),
+			...responseRoutes(generation, new ResponseHistory(store.responses, log)),
 			...modelRoutes(generation),
 		]);
 		const { port } = await listen(server, flags);

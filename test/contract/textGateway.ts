@@ -12,6 +12,7 @@ import { contentRoutes } from '../../src/gateway/routes/content.ts';
 import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
 import { modelRoutes } from '../../src/gateway/routes/models.ts';
 import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
+import { responseRoutes } from '../../src/gateway/routes/openai/responses.ts';
 import { Authenticator } from '../../src/gateway/server/auth.ts';
 import { GatewayServer } from '../../src/gateway/server/server.ts';
 import { Database } from '../../src/gateway/store/database.ts';
@@ -51,7 +52,8 @@ export async function startTextGateway(
 		...messagesRoutes(generation),
 		...completionsRoutes(generation),
 		...contentRoutes(generation),
-		...openAiRoutes(generation, responses),
+		...openAiRoutes(generation),
+		...responseRoutes(generation, responses),
 		...modelRoutes(generation),
 	]);
 	const { port } = await server.listen('127.0.0.1', 0);

@@ -2,6 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ResponseInputItem, ResponsesRequest } from '../../../../protocol/openai/responses.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+import { openAiSettings } from '../openai/openAiSettings.ts';
 import { responsePrompt } from './responsePrompt.ts';
 import { ResponseTools } from './responseTools.ts';
 
@@ -16,7 +17,7 @@ export interface ResponsesCall {
  * cannot be carried over.
  */
 export function responsesCall(request: ResponsesRequest, items: readonly ResponseInputItem[]): ResponsesCall {
-	const { max_output_tokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
+	const { max_output_tokens: maxOutputTokens, temperature, top_p, presence_penalty, frequency_penalty } = request;
 	const lost: string[] = unreadFields(request, readFields);
 	if (request.top_logprobs) {
 		lost.push('top_logprobs: not carried over, there are none behind this model');
@@ -25,11 +26,8 @@ export function responsesCall(request: ResponsesRequest, items: readonly Respons
 	const choice = tools.choice(request.tool_choice, lost);
 	const call: LanguageModelV4CallOptions = {
 		prompt: responsePrompt(request.instructions, items, tools, lost),
-		...(max_output_tokens !== undefined && { maxOutputTokens: max_output_tokens }),
-		...(temperature !== undefined && { temperature }),
-		...(top_p !== undefined && { topP: top_p }),
-		...(presence_penalty !== undefined && { presencePenalty: presence_penalty }),
-		...(frequency_penalty !== undefined && { frequencyPenalty: frequency_penalty }),
+		...openAiSettings({ temperature, top_p, presence_penalty, frequency_penalty }),
+		...(maxOutputTokens !== undefined && { maxOutputTokens }),
 		...(tools.offered.length > 0 && { tools: [...tools.offered] }),
 		...(choice && { toolChoice: choice }),
 		...responseFormat(request.text?.format),
