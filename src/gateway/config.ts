@@ -196,6 +196,12 @@ export const configSchema = z.strictObject({
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))
 		.default({})
 		.describe('Agents that run on a Dify deployment, and secrets of those that run here, by agent name.'),
+	agents_as_models: z
+		.array(z.string().min(1))
+		.default([])
+		.describe(
+			'Names of agents that clients of OpenAI\'s protocol may use as models "agent/NAME"; "*" stands for any characters. None by default: each request is a run, and some clients send requests of their own, for titles and the like.',
+		),
 	mcp_servers: z
 		.record(z.string().min(1), mcpServerSchema)
 		.default({})

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 import { checkProxy, proxyPasswords } from '../network/proxies.ts';
+import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
@@ -135,13 +136,14 @@ export class Gateway {
 		);
 		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
+		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
 		server.add([
 			...messagesRoutes(generation),
 			...completionsRoutes(generation),
 			...contentRoutes(generation),
-			...openAiRoutes(generation),
-			...responseRoutes(generation, new ResponseHistory(store.responses, log)),
-			...modelRoutes(generation),
+			...openAiRoutes(generation, agentModels),
+			...responseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
+			...modelRoutes(generation, agentModels),
 		]);
 		const { port } = await listen(server, flags);
 		lock.write(port);

@@ -53,7 +53,7 @@ export async function startTextGateway(
 		...completionsRoutes(generation),
 		...contentRoutes(generation),
 		...openAiRoutes(generation),
-		...responseRoutes(generation, responses),
+		...responseRoutes({ generation, history: responses }),
 		...modelRoutes(generation),
 	]);
 	const { port } = await server.listen('127.0.0.1', 0);

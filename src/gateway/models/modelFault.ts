@@ -10,7 +10,7 @@ import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
  * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot
  * express is the caller's (400), a broken connection is 502 or 504. What is none of these, and so a mistake of ours, comes back as it is.
  */
-export function modelFault(error: unknown, route: ModelRoute): unknown {
+export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
 	if (error instanceof ServiceFault) {
 		return error;
 	}

@@ -17,7 +17,7 @@ const pingIntervalMs = 10_000;
  */
 export async function streamReply(
 	exchange: Exchange,
-	route: ModelRoute,
+	route: Pick<ModelRoute, 'origin' | 'key'>,
 	parts: ReadableStream<LanguageModelV4StreamPart>,
 	writer: ReplyWriter,
 	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,

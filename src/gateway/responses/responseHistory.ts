@@ -11,8 +11,8 @@ export interface WholeInput {
 	readonly items: readonly ResponseInputItem[];
 	/** What the request itself adds. */
 	readonly own: readonly ResponseInputItem[];
-	/** Conversation of the agent that answered before. */
-	readonly conversation?: string;
+	/** The agent that answered before: its model, the conversation it answered in, and for whom. */
+	readonly agent?: { readonly model: string; readonly conversation: string; readonly user: string | null };
 }
 
 /** What requests of /v1/responses go on from, and what they leave behind. */
@@ -38,8 +38,12 @@ export class ResponseHistory {
 		if (items.length === 0) {
 			throw new ServiceFault(400, "Missing required parameter: 'input'.", { params: 'input' });
 		}
-		const conversation = chain.at(-1)?.conversation ?? undefined;
-		return { items, own, ...(conversation !== undefined && { conversation }) };
+		const last = chain.at(-1);
+		if (!last || last.conversation === null) {
+			return { items, own };
+		}
+		const { model, user } = JSON.parse(last.head) as ResponseObject;
+		return { items, own, agent: { model, conversation: last.conversation, user } };
 	}
 
 	/** Keeps a reply that is to be kept, with the input that it had beyond the reply before it. A reply that cannot be kept says so. */

@@ -180,6 +180,8 @@ export interface ResponseObject {
 	metadata: Record<string, unknown>;
 	safety_identifier: string | null;
 	prompt_cache_key: string | null;
+	/** That of the agent that answered, where it has conversations. */
+	conversation_id?: string;
 }
 
 /** Event of a streamed reply, named by its `type`. */

@@ -3,7 +3,7 @@ import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchem
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { badField, checkOpenAiBody, forwardOpenAi, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { badField, checkOpenAiBody, forwardOpenAi, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
@@ -12,7 +12,7 @@ export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = generation.table.find(asked.model);
+	const route = routeOf(generation, asked.model);
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/embeddings');
 		return;

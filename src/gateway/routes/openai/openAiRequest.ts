@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../../protocol/problems.ts';
+import { isAgentModel } from '../../agentModels/agentNames.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
 import { passThrough } from '../../models/passthrough.ts';
@@ -64,6 +65,14 @@ export function badField(param: string, sentence: string): ServiceFault {
 /** Fault (404) for a model that is not there. */
 export function unknownModel(model: string, hint = ''): ServiceFault {
 	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
+}
+
+/** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
+export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
+	if (isAgentModel(model) && !table.takes(model)) {
+		throw unknownModel(model, ' Agents are models where the setting agents_as_models of the gateway names them.');
+	}
+	return table.find(model);
 }
 
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */

@@ -2,7 +2,7 @@ import { textCompletionRequestSchema } from '../../../protocol/openai/textComple
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
@@ -11,7 +11,7 @@ export function textCompletionRoutes(generation: TextGeneration): readonly Route
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = generation.table.find(asked.model);
+	const route = routeOf(generation, asked.model);
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/completions');
 		return;
