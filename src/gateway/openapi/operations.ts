@@ -11,9 +11,11 @@ import {
 import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
+import { responsesRequestSchema } from '../../protocol/openai/responses.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
+import { responseQuerySchema } from '../routes/openai/responses.ts';
 import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows.ts';
 
 import {
@@ -51,6 +53,7 @@ import {
 	uploadAnswer,
 	workflowAnswer,
 } from './answers.ts';
+import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -172,6 +175,14 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		answer: messagesCountAnswer,
 		body: messagesRequestSchema,
 	},
+	'POST /v1/responses': {
+		summary: "Responses, in OpenAI's form: passed on, translated, or an agent's. Kept unless store is false.",
+		answer: responseAnswer,
+		body: responsesRequestSchema,
+		stream: 'on demand',
+	},
+	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
+	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
 	'GET /v1/models': { summary: 'Models for C and D.', answer: messagesModelsAnswer },
 	'GET /v1/models/{model}': { summary: 'One model for C and D.', answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },

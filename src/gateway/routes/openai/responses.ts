@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import { responsesProtocol } from '../../models/protocols.ts';
@@ -63,12 +64,16 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 	});
 }
 
+/** Query of a response that is kept. SDKs write the list as `include[]`, `include[0]` or plainly. */
+export const responseQuerySchema = z.looseObject({
+	include: z.enum([encryptedReasoning]).optional().describe('Shows of thoughts what only their service can read.'),
+});
+
 function getResponse(history: ResponseHistory, exchange: Exchange): void {
 	const { query } = exchange;
 	if (query.get('stream') === 'true') {
 		throw badField('stream', 'A response that is kept is read whole, not as a stream.');
 	}
-	// SDKs write lists as include[], include[0] or plainly
 	const included = [...query].some(([name, value]) => /^include(\[\d*\])?$/.test(name) && value === encryptedReasoning);
 	exchange.sendJson(200, history.get(exchange.params['id'] ?? '', included));
 }
