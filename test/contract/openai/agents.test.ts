@@ -35,7 +35,8 @@ describe('agents as models of OpenAI’s protocol', () => {
 	const ask = (agent: string, content: OpenAI.ChatCompletionUserMessageParam['content'], extra: Extra = {}) =>
 		client.chat.completions.create({ model: `agent/${agent}`, messages: [{ role: 'user', content }], ...extra, stream: false });
 	const contentOf = (completion: OpenAI.ChatCompletion) => completion.choices[0]?.message.content ?? '';
-	const conversationOf = (completion: OpenAI.ChatCompletion) => String((completion as unknown as Record<string, unknown>)['conversation_id']);
+	const conversationOf = (completion: OpenAI.ChatCompletion) =>
+		String((completion as unknown as Record<string, unknown>)['conversation_id']);
 	const runs = async (agent: string, status: string): Promise<number> =>
 		(await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}&status=${status}`)).json.total;
 
