@@ -23,27 +23,17 @@ export const responseInputItemSchema = z.looseObject({
 });
 export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
 
-/** A tool as a request offers it: `function` and `custom` have a name, a `namespace` has tools of its own, others are the service's. */
-export interface ResponseTool {
-	type: string;
-	name?: string | undefined;
-	description?: string | null | undefined;
-	parameters?: Record<string, unknown> | null | undefined;
-	strict?: boolean | null | undefined;
-	tools?: ResponseTool[] | undefined;
-	[field: string]: unknown;
-}
-
-export const responseToolSchema: z.ZodType<ResponseTool> = z.looseObject({
+const toolFields = {
 	type: z.string().min(1),
 	name: z.string().min(1).optional(),
 	description: z.string().nullish(),
 	parameters: z.record(z.string(), z.unknown()).nullish(),
 	strict: z.boolean().nullish(),
-	get tools() {
-		return z.array(responseToolSchema).optional();
-	},
-});
+};
+
+/** A tool as a request offers it: `function` and `custom` have a name, a `namespace` has tools of its own, others are the service's. */
+export const responseToolSchema = z.looseObject({ ...toolFields, tools: z.array(z.looseObject(toolFields)).optional() });
+export type ResponseTool = z.infer<typeof responseToolSchema>;
 
 /** Which tools may, or must, be called: a word, one tool, or some (`allowed_tools`). */
 const toolChoiceSchema = z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string().min(1) })]);

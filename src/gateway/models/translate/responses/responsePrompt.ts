@@ -95,7 +95,7 @@ class PromptMaker {
 				break;
 			}
 			default:
-				throw badInput(`${at}.role`, `expected user, assistant, system or developer, got ${String(role).slice(0, 100)}`);
+				throw badInput(`${at}.role`, `expected user, assistant, system or developer, got ${role?.slice(0, 100) ?? 'none'}`);
 		}
 	}
 

@@ -73,9 +73,12 @@ export class ResponseTools {
 			lost.push(`tool_choice (${type}): not carried over, this tool was left out`);
 			return undefined;
 		}
-		const toolName = this.functionName(String(name), typeof namespace === 'string' ? namespace : undefined);
+		if (typeof name !== 'string') {
+			throw new ServiceFault(400, "Missing required parameter: 'tool_choice.name'.", { params: 'tool_choice.name' });
+		}
+		const toolName = this.functionName(name, typeof namespace === 'string' ? namespace : undefined);
 		if (!this.#callers.has(toolName)) {
-			throw new ServiceFault(400, `Tool choice '${String(name).slice(0, 200)}' not found in 'tools' parameter.`, { params: 'tool_choice' });
+			throw new ServiceFault(400, `Tool choice '${name.slice(0, 200)}' not found in 'tools' parameter.`, { params: 'tool_choice' });
 		}
 		return { type: 'tool', toolName };
 	}
