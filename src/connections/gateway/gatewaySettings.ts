@@ -77,6 +77,7 @@ export class GatewaySettings extends DisposableBase {
 			config: {
 				routes,
 				agents: Object.fromEntries(agents),
+				agents_as_models: listOf(userValue('agentsAsModels')),
 				mcp_servers: Object.fromEntries(mcpServers),
 				api_tools: Object.fromEntries(apiTools),
 				...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
@@ -103,6 +104,7 @@ const flagSettings = { maxConcurrentRuns: '--max-concurrent-runs', retentionDays
 const names = [
 	'routes',
 	'remoteAgents',
+	'agentsAsModels',
 	'mcpServers',
 	'apiTools',
 	'search',

@@ -11,11 +11,14 @@ import {
 import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
-import { responsesRequestSchema } from '../../protocol/openai/responses.ts';
+import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
+import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
+import { agentChatRequestSchema } from '../routes/openai/agentChat.ts';
 import { responseQuerySchema } from '../routes/openai/responses.ts';
+import { agentResponseSchema } from '../routes/openai/responsesRequest.ts';
 import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows.ts';
 
 import {
@@ -53,6 +56,7 @@ import {
 	uploadAnswer,
 	workflowAnswer,
 } from './answers.ts';
+import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
 import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
@@ -175,16 +179,32 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		answer: messagesCountAnswer,
 		body: messagesRequestSchema,
 	},
+	'POST /v1/chat/completions': {
+		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		answer: chatCompletionAnswer,
+		body: agentChatRequestSchema,
+		stream: 'on demand',
+	},
+	'POST /v1/completions': {
+		summary: "Completions, in OpenAI's older form.",
+		answer: textCompletionAnswer,
+		body: textCompletionRequestSchema,
+		stream: 'on demand',
+	},
 	'POST /v1/responses': {
-		summary: "Responses, in OpenAI's form: passed on, translated, or an agent's. Kept unless store is false.",
+		summary: "Responses, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME). Kept unless store is false.",
 		answer: responseAnswer,
-		body: responsesRequestSchema,
+		body: agentResponseSchema,
 		stream: 'on demand',
 	},
 	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
 	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
-	'GET /v1/models': { summary: 'Models for C and D.', answer: messagesModelsAnswer },
-	'GET /v1/models/{model}': { summary: 'One model for C and D.', answer: messagesModelAnswer },
+	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
+	'GET /v1/models': {
+		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		answer: messagesModelsAnswer,
+	},
+	'GET /v1/models/{model}': { summary: "One model for C and D, and for OpenAI's endpoints.", answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },
 	'GET /v1beta/models': { summary: 'Models for E.', answer: contentModelsAnswer },
 	'GET /v1beta/models/{model}': { summary: 'One model for E.', answer: contentModelAnswer },

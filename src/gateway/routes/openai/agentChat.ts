@@ -10,7 +10,7 @@ import type { Exchange } from '../../server/exchange.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
 /** Body of chat completions for an agent: fields beyond OpenAI's, which its SDKs take as extra ones. */
-const agentChatRequestSchema = chatCompletionRequestSchema.extend({
+export const agentChatRequestSchema = chatCompletionRequestSchema.extend({
 	inputs: z.record(z.string(), z.unknown()).optional(),
 	conversation_id: z.string().min(1).optional(),
 	user: z.string().min(1).optional(),

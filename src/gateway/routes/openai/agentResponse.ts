@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { AgentReply } from '../../agentModels/agentReply.ts';
 import { ToolNames } from '../../models/fit/toolNames.ts';
@@ -13,14 +11,7 @@ import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { ServiceFault } from '../../server/serviceFault.ts';
 import { badField, type OpenAiRequest } from './openAiRequest.ts';
-import { readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
-
-/** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs take as extra ones. */
-const agentResponseSchema = responsesRequestSchema.extend({
-	inputs: z.record(z.string(), z.unknown()).optional(),
-	conversation_id: z.string().min(1).optional(),
-	user: z.string().min(1).optional(),
-});
+import { agentResponseSchema, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /**
  * Answers by a run of the agent that the model stands for. `previous_response_id` goes on with the conversation of that response, if the same agent gave
