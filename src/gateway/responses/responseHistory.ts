@@ -2,7 +2,7 @@ import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRe
 import type { Log } from '../log.ts';
 import { defaultBodyLimit } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import type { ResponseRow, ResponseStore } from '../store/responseStore.ts';
+import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 
 /** The input of a request, with nothing left to look up. */
@@ -42,7 +42,7 @@ export class ResponseHistory {
 		if (!last || last.conversation === null) {
 			return { items, own };
 		}
-		const { model, user } = JSON.parse(last.head) as ResponseObject;
+		const { model, user } = this.get(last.id, false);
 		return { items, own, agent: { model, conversation: last.conversation, user } };
 	}
 
@@ -99,7 +99,7 @@ export class ResponseHistory {
 		}
 	}
 
-	#chain(id: string): readonly ResponseRow[] {
+	#chain(id: string): readonly ChainedRow[] {
 		const chain = this.#store.chain(id, defaultBodyLimit);
 		if ('missing' in chain) {
 			const through = chain.missing === id ? '' : `, which '${id}' goes on from,`;

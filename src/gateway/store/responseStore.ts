@@ -14,6 +14,9 @@ export interface ResponseRow {
 	readonly output: string;
 }
 
+/** What a conversation is gone on with of one of its replies. */
+export type ChainedRow = Omit<ResponseRow, 'created_at' | 'head'>;
+
 /** Why a conversation cannot be gone on with. */
 export type ChainGap = { readonly missing: string } | { readonly tooLong: number };
 
@@ -66,11 +69,14 @@ export class ResponseStore {
 	 * A reply and those that it builds on, the first one first. In place of them what is wrong: one that is not kept, or more bytes of input and output
 	 * than `maxBytes`.
 	 */
-	chain(id: string, maxBytes: number): readonly ResponseRow[] | ChainGap {
-		const rows: ResponseRow[] = [];
+	chain(id: string, maxBytes: number): readonly ChainedRow[] | ChainGap {
+		const rows: ChainedRow[] = [];
 		let bytes = 0;
 		for (let next: string | null = id; next !== null; ) {
-			const row: ResponseRow | undefined = this.get(next);
+			const row: ChainedRow | undefined = this.#db.get(
+				'SELECT id, previous, conversation, input, output FROM responses WHERE id = ?',
+				next,
+			);
 			if (!row) {
 				return { missing: next };
 			}
@@ -97,7 +103,7 @@ export class ResponseStore {
 	/** Deletes up to `limit` replies of conversations that were last gone on with before `time` (Unix milliseconds); how many it did. */
 	deleteBefore(time: number, limit: number): number {
 		return this.#remove(
-			'SELECT seq FROM responses WHERE thread IN (SELECT thread FROM responses GROUP BY thread HAVING max(created_at) < ?) LIMIT ?',
+			'SELECT seq FROM responses WHERE thread IN (SELECT thread FROM responses GROUP BY thread HAVING max(created_at) < ?1 LIMIT ?2) LIMIT ?2',
 			time,
 			limit,
 		);

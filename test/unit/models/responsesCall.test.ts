@@ -277,6 +277,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.equal(refused([user('a'), { type: 'function_call', name: 'f' }]).param, 'input[1]');
 		assert.match(refused([user('a'), { type: 'function_call_output', call_id: '9' }]).message, /no tool call found with the call_id "9"/);
 		assert.equal(refused([user('a')], { tools: [{ type: 'function' }] }).param, 'tools[0].name');
+		assert.equal(refused([user('a')], { text: { format: { type: 'json_schema' } } }).param, 'text.format.schema');
 		assert.equal(refused([user('a')], { reasoning: { effort: 'huge' } }).param, 'reasoning.effort');
 	});
 });

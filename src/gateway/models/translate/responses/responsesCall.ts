@@ -67,6 +67,9 @@ function responseFormat(format: NonNullable<ResponsesRequest['text']>['format'])
 		return {};
 	}
 	const { name, description, schema } = format;
+	if (format.type === 'json_schema' && !schema) {
+		throw new ServiceFault(400, "Missing required parameter: 'text.format.schema'.", { params: 'text.format.schema' });
+	}
 	return {
 		responseFormat: {
 			type: 'json',
