@@ -18,6 +18,7 @@ import { GatewayTextModels } from './models/gatewayTextModels.ts';
 import { RouteTable } from './models/routeTable.ts';
 import { TextGeneration } from './models/textGeneration.ts';
 import { openStore } from './openStore.ts';
+import { ResponseHistory } from './responses/responseHistory.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { completionMessageRoutes } from './routes/completionMessages.ts';
@@ -33,6 +34,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
+import { responseRoutes } from './routes/openai/responses.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -140,6 +142,7 @@ export class Gateway {
 			...completionsRoutes(generation),
 			...contentRoutes(generation),
 			...openAiRoutes(generation, agentModels),
+			...responseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
 			...modelRoutes(generation, agentModels),
 		]);
 		const { port } = await listen(server, flags);

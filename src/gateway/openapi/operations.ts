@@ -17,6 +17,8 @@ import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } 
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
 import { agentChatRequestSchema } from '../routes/openai/agentChat.ts';
+import { responseQuerySchema } from '../routes/openai/responses.ts';
+import { agentResponseSchema } from '../routes/openai/responsesRequest.ts';
 import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows.ts';
 
 import {
@@ -55,6 +57,7 @@ import {
 	workflowAnswer,
 } from './answers.ts';
 import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
+import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -188,6 +191,14 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		body: textCompletionRequestSchema,
 		stream: 'on demand',
 	},
+	'POST /v1/responses': {
+		summary: "Responses, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME). Kept unless store is false.",
+		answer: responseAnswer,
+		body: agentResponseSchema,
+		stream: 'on demand',
+	},
+	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
+	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
 	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
 	'GET /v1/models': {
 		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",

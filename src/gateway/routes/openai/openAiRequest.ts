@@ -87,6 +87,7 @@ export function forwardOpenAi(
 	{ body, fields }: OpenAiRequest,
 	route: ModelRoute,
 	path: string,
+	protocol = openAiProtocol,
 ): Promise<void> {
 	return passThrough(
 		generation.upstreams,
@@ -99,7 +100,7 @@ export function forwardOpenAi(
 			...(route.key !== undefined && { key: route.key }),
 		},
 		exchange.response,
-		openAiProtocol,
+		protocol,
 	);
 }
 
