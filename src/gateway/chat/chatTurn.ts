@@ -134,7 +134,12 @@ export class ChatTurn {
 			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#refused(error));
 			return { turn, run, reply: turn.#finish(run) };
 		};
-		return { ids: { task_id: prepared.taskId, message_id: messageId }, start, [Symbol.dispose]: () => prepared[Symbol.dispose]() };
+		return {
+			ids: { task_id: prepared.taskId, message_id: messageId },
+			runId: prepared.id,
+			start,
+			[Symbol.dispose]: () => prepared[Symbol.dispose](),
+		};
 	}
 
 	/** The turn's run could not begin: neither does the turn go on. */
@@ -182,6 +187,7 @@ export class ChatTurn {
 export interface PreparedTurn extends Disposable {
 	/** What its events will carry. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
+	readonly runId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
 

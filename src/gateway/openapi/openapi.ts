@@ -23,10 +23,11 @@ export function openApi(routes: readonly Route[]): Json {
 		components: {
 			securitySchemes: {
 				agent: { type: 'http', scheme: 'bearer' },
+				mcp: { type: 'http', scheme: 'bearer' },
 				messages: { type: 'apiKey', in: 'header', name: 'x-api-key' },
 				content: { type: 'apiKey', in: 'query', name: 'key' },
 			},
-			schemas: { agentError, messagesError, contentError },
+			schemas: { agentError, messagesError, contentError, mcpError },
 		},
 	};
 }
@@ -92,4 +93,9 @@ const contentError = {
 	properties: {
 		error: { type: 'object', properties: { code: { type: 'integer' }, message: text, status: text, details: { type: 'array' } } },
 	},
+};
+const mcpError = {
+	type: 'object',
+	required: ['jsonrpc', 'error'],
+	properties: { jsonrpc: { const: '2.0' }, id: {}, error: { type: 'object', properties: { code: { type: 'integer' }, message: text } } },
 };

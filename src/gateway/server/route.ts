@@ -1,10 +1,10 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E);
- * `open` needs no key.
+ * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E), `mcp`
+ * (JSON-RPC); `open` needs no key.
  */
-export type RouteGroup = 'agent' | 'messages' | 'content' | 'open';
+export type RouteGroup = 'agent' | 'messages' | 'content' | 'mcp' | 'open';
 
 /** One operation of the service. */
 export interface Route {

@@ -67,6 +67,9 @@ export function groupOfPath(path: string): RouteGroup {
 	if (path.startsWith('/v1beta/')) {
 		return 'content';
 	}
+	if (path === '/mcp') {
+		return 'mcp';
+	}
 	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
 }
 
