@@ -97,7 +97,8 @@ describe('agents as tools of MCP clients', () => {
 				const inputs = { topic: 'rain', tone: 'warm', count: 2, loud: true };
 				const { structuredContent } = await connected.client.callTool({ name: 'taker', arguments: { ...inputs, paper } });
 				assert.deepEqual(structuredContent, { ...inputs, paper: 'On paper.' });
-				const plain = await connected.client.callTool({ name: 'taker', arguments: { topic: 'rain', count: null } });
+				const plain = await connected.client.callTool({ name: 'taker', arguments: { topic: 'rain', count: null, paper } });
+				assert.equal(plain.isError ?? false, false, texts(plain)[0]);
 				assert.equal((plain.structuredContent as { tone: string }).tone, 'dry');
 			});
 
@@ -169,7 +170,7 @@ describe('agents as tools of MCP clients', () => {
 				const { promise: began, resolve: begin } = Promise.withResolvers<void>();
 				const call = connected.client.callTool(
 					{ name: 'waiter', arguments: {} },
-					{ signal: controller.signal, timeout: 600_000, onprogress: ({ message }) => message === 'LLM' && begin() },
+					{ signal: controller.signal, timeout: 600_000, onprogress: ({ message }) => message === 'Model' && begin() },
 				);
 				await began;
 				controller.abort('enough');

@@ -28,22 +28,7 @@ export function taker(): string {
 					{ variable: 'paper', value_selector: ['read', 'text'] },
 				],
 			},
-			check: {
-				type: 'if-else',
-				title: 'Is there a paper?',
-				cases: [
-					{
-						case_id: 'yes',
-						logical_operator: 'and',
-						conditions: [{ id: 'c', comparison_operator: 'exists', variable_selector: ['start', 'paper'], value: '' }],
-					},
-				],
-			},
-			plain: {
-				type: 'end',
-				outputs: ['topic', 'tone', 'count', 'loud'].map(name => ({ variable: name, value_selector: ['start', name] })),
-			},
 		},
-		['start > check', 'check [yes] > read', 'read > end', 'check [false] > plain'],
+		['start > read', 'read > end'],
 	);
 }

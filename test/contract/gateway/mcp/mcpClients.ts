@@ -15,7 +15,7 @@ export interface ConnectedClient extends AsyncDisposable {
 /** Connects the official client to the gateway; `headers` in place of its key. */
 export async function connectClient(
 	gateway: GatewayProcess,
-	mode: Era,
+	mode: Era | 'auto',
 	headers: Record<string, string> = { authorization: `Bearer ${gateway.apiKey}` },
 ): Promise<ConnectedClient> {
 	let changes = 0;
