@@ -90,7 +90,8 @@ export class GatewaySettings extends DisposableBase {
 				},
 			},
 			flags: Object.entries(flagSettings).flatMap(([name, flag]) => {
-				const value = userValue(name);
+				// several workspaces, each with a gateway, cannot have one port
+				const value = name === 'port' ? vscode.workspace.getConfiguration(section).get(name) : userValue(name);
 				return typeof value === 'number' ? [flag, String(value)] : [];
 			}),
 			keys: [...keys.values()],
@@ -99,7 +100,7 @@ export class GatewaySettings extends DisposableBase {
 }
 
 const networkNames = ['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`);
-const flagSettings = { maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
+const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 const names = [
 	'routes',
 	'remoteAgents',
