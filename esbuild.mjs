@@ -19,7 +19,8 @@ const tests = onlyTests || process.argv.includes('--tests');
  */
 const chunks = {
 	'src/connections/commands/connectionActions.ts': 'connections.cjs',
-	'src/connections/gateway/gatewayProcess.ts': 'gatewayProcess.cjs',
+	'src/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
+	'src/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
 	'src/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
 	'src/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',

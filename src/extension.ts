@@ -83,7 +83,7 @@ function activateConnections(
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
 	const key = new GatewayKey(dataFolder);
-	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, settings: gatewaySettings, upstreamKeys, log }));
+	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, upstreamKeys, log }));
 	own(new McpRegistration({ gateway, folders }));
 	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
 	const settings = own(new ConnectionSettings(log));
