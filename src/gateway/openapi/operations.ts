@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { agentSecretsSchema } from '../../protocol/agents.ts';
 import { chatMessagesQuerySchema, chatRequestSchema, completionRequestSchema } from '../../protocol/chat.ts';
 import { completionsRequestSchema } from '../../protocol/completions.ts';
@@ -70,10 +70,17 @@ export interface OperationNotes {
 	readonly stream?: 'always' | 'on demand';
 }
 
+/** A message of JSON-RPC; MCP says what stands in it. */
+const rpcBody = z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() });
+
 /** Notes by method and path, as the routes have them. */
 export const operations: Readonly<Record<string, OperationNotes>> = {
 	'GET /healthz': { summary: 'Says that the service runs. Needs no key.', answer: healthAnswer },
 	'GET /openapi.json': { summary: 'This description. Needs no key.', answer: descriptionAnswer },
+
+	'POST /mcp': { summary: 'Agents as tools of MCP clients, 2026-07-28 and sessions of before.', body: rpcBody, stream: 'always' },
+	'GET /mcp': { summary: 'What an MCP session wants to hear of: changes of its tools.', stream: 'always' },
+	'DELETE /mcp': { summary: 'Ends an MCP session.', stream: 'always' },
 
 	'POST /v1/agent/workflows/run': {
 		summary: 'Execute workflow (A1).',
