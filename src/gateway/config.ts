@@ -37,10 +37,20 @@ export const routeSchema = z
 			.enum(['header', 'bearer'])
 			.optional()
 			.describe('How the key is sent: in the header of the provider (default), or as "Authorization: Bearer", as many gateways want it.'),
+		responses: z
+			.boolean()
+			.optional()
+			.describe(
+				"Whether the service has OpenAI's /v1/responses: requests to it then go through as they are, and it keeps what they go on from. By default they are translated to /chat/completions, and kept here.",
+			),
 	})
 	.refine(route => route.provider !== 'openai-compatible' || route.base_url !== undefined, {
 		path: ['base_url'],
 		error: 'expected an address: "openai-compatible" has none of its own',
+	})
+	.refine(route => route.responses !== true || route.provider === 'openai-compatible' || route.provider === 'ollama', {
+		path: ['responses'],
+		error: 'expected true only for a service with OpenAI\'s protocol: "openai-compatible" or "ollama"',
 	});
 export type RouteConfig = z.infer<typeof routeSchema>;
 

@@ -21,6 +21,9 @@ export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'k
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, withoutKey(error.message, route.key));
 	}
+	if (brokeOff(error)) {
+		return connectionFault(error, route.origin);
+	}
 	// what a service says within its stream comes as it said it: a text, or an object that is no Error
 	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
@@ -51,6 +54,14 @@ const refusedByProvider = new Set([
 const tooLong = /prompt is too long|input (?:length|token count).*exceeds?|context (?:length|window|limit)|maximum number of tokens/i;
 
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
+
+/** Whether a reply had begun as a success when its connection broke: the SDK tells only that it could not read it. */
+function brokeOff(error: unknown): boolean {
+	if (!(error instanceof Error) || !('statusCode' in error) || faultCode(error) === undefined) {
+		return false;
+	}
+	return typeof error.statusCode === 'number' && error.statusCode < 300;
+}
 
 /** Status of an upstream's error: of its response, or as said inside a stream. 2xx (a body that is no reply) counts as 502. */
 function statusOf(error: unknown): number | undefined {

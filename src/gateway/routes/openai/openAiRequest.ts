@@ -90,6 +90,7 @@ export function forwardOpenAi(
 	{ body, fields }: OpenAiRequest,
 	route: ModelRoute,
 	path: string,
+	protocol = openAiProtocol,
 ): Promise<void> {
 	return passThrough(
 		generation.upstreams,
@@ -102,7 +103,7 @@ export function forwardOpenAi(
 			...(route.key !== undefined && { key: route.key }),
 		},
 		exchange.response,
-		openAiProtocol,
+		protocol,
 	);
 }
 
