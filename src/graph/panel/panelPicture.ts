@@ -21,7 +21,12 @@ export class PanelPicture {
 	/** Tells all of it, to a page that begins, or lost something. */
 	tellWhole(): void {
 		this.#last = undefined;
-		this.tell(this.#live.now());
+		const before = this.#number;
+		const now = this.#live.now();
+		// a text that was not read yet was told with that
+		if (this.#number === before) {
+			this.tell(now);
+		}
 	}
 
 	/** Tells what is different from what was told last. */
