@@ -5,6 +5,7 @@ import { nodeFormStrings } from '../../../src/graph/forms/nodeFormStrings.ts';
 import type { FromGraph, FromGraphHost } from '../../../src/graph/graphProtocol.ts';
 import { graphStrings } from '../../../src/graph/graphStrings.ts';
 import type { AgentPicture } from '../../../src/graph/graphTypes.ts';
+import { pictureChange } from '../../../src/graph/pictureChange.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
 
 const hostile = [
@@ -118,6 +119,23 @@ describe('the page of a graph', () => {
 		);
 		tell({ type: 'stops', breakpoints: [], standing: [] });
 		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+	});
+
+	it('takes changes of its picture, and asks for the whole where one is lost', () => {
+		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
+		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
+		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
+		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
+		const [card] = cards();
+		sent.length = 0;
+		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
+		assert.deepEqual(titles(), ['A', 'B']);
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
+		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
+		assert.deepEqual(titles(), ['A', 'Typed']);
+		assert.equal(cards()[0], card);
 	});
 
 	it('asks for ways out of nodes that are called as what every object has', () => {
