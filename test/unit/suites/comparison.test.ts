@@ -67,7 +67,10 @@ describe('result files', () => {
 		);
 		await journal.close();
 		assert.deepEqual(await resultFileState(file), { head, summary: undefined, count: 200 });
-		const lines = await Array.fromAsync(linesOfCase(file, 7));
+		const lines = [];
+		for await (const line of linesOfCase(file, 7)) {
+			lines.push(line);
+		}
 		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
 	});
 
