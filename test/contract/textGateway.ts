@@ -1,14 +1,22 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { RouteConfig } from '../../src/gateway/config.ts';
 import { Log } from '../../src/gateway/log.ts';
 import { RouteTable } from '../../src/gateway/models/routeTable.ts';
 import { TextGeneration } from '../../src/gateway/models/textGeneration.ts';
 import type { UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
+import { ResponseHistory } from '../../src/gateway/responses/responseHistory.ts';
 import { completionsRoutes } from '../../src/gateway/routes/completions.ts';
 import { contentRoutes } from '../../src/gateway/routes/content.ts';
 import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
 import { modelRoutes } from '../../src/gateway/routes/models.ts';
+import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
+import { responseRoutes } from '../../src/gateway/routes/openai/responses.ts';
 import { Authenticator } from '../../src/gateway/server/auth.ts';
 import { GatewayServer } from '../../src/gateway/server/server.ts';
+import { Database } from '../../src/gateway/store/database.ts';
+import { ResponseStore } from '../../src/gateway/store/responseStore.ts';
 
 /** The gateway's text generation on its real server, in this process. */
 export interface TextGateway {
@@ -37,7 +45,17 @@ export async function startTextGateway(
 		timeouts,
 		allowPrivateNetwork: true,
 	});
-	server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-gateway-'));
+	const db = new Database(path.join(folder, 'gateway.db'), log);
+	const responses = new ResponseHistory(new ResponseStore(db), log);
+	server.add([
+		...messagesRoutes(generation),
+		...completionsRoutes(generation),
+		...contentRoutes(generation),
+		...openAiRoutes(generation),
+		...responseRoutes({ generation, history: responses }),
+		...modelRoutes(generation),
+	]);
 	const { port } = await server.listen('127.0.0.1', 0);
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
@@ -50,6 +68,8 @@ export async function startTextGateway(
 		close: async () => {
 			await server.close(0);
 			await generation.close();
+			await db.close();
+			fs.rmSync(folder, { recursive: true });
 		},
 	};
 }

@@ -9,11 +9,11 @@ import { languageModel } from './languageModel.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { RouteTable } from './routeTable.ts';
-import { streamReply } from './streamReply.ts';
+import { callersSentences, streamReply } from './streamReply.ts';
 import { inlineFiles } from './translate/inlineFiles.ts';
 import type { ModelCall } from './translate/modelCall.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
-import { providerSentences, warningHeader } from './translate/warningHeader.ts';
+import { warningHeader } from './translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from './upstreams.ts';
 
 /** How one protocol writes a model's reply. */
@@ -79,7 +79,7 @@ export class TextGeneration {
 			if (!form.stream) {
 				const result = await model.doGenerate(options);
 				const content = result.content.map(part => names.restore(part));
-				const header = warningHeader([...warnings, ...providerSentences(result.warnings)]);
+				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}

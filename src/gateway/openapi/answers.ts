@@ -235,7 +235,16 @@ export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.
 /** The description itself. */
 export const descriptionAnswer = z.looseObject({ openapi: z.string(), info: values, paths: values });
 
-const messagesModel = z.looseObject({ type: z.string(), id: z.string(), display_name: z.string(), created_at: z.string().exactOptional() });
+const messagesModel = z.looseObject({
+	type: z.string(),
+	id: z.string(),
+	display_name: z.string(),
+	created_at: z.string().exactOptional(),
+	object: z.literal('model').exactOptional(),
+	created: z.int().exactOptional(),
+	owned_by: z.string().exactOptional(),
+	max_input_tokens: z.int().exactOptional(),
+});
 const contentModel = z.looseObject({
 	name: z.string(),
 	displayName: z.string().exactOptional(),

@@ -8,6 +8,7 @@ import { FolderWatch } from './folder/folderWatch.ts';
 import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
+import { ResponseStore } from './responseStore.ts';
 import { Retention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { RunSearch } from './search/runSearch.ts';
@@ -21,6 +22,7 @@ export class Store {
 	readonly search: RunSearch;
 	readonly conversations: ConversationStore;
 	readonly uploads: UploadStore;
+	readonly responses: ResponseStore;
 	readonly late: LateWrites;
 	/** Runs that the last process left running, now failed as interrupted. */
 	readonly interrupted: number;
@@ -47,6 +49,7 @@ export class Store {
 			this.search = new RunSearch(db, { store: file, index: join(folder, 'gateway.search.db') }, log);
 			this.conversations = new ConversationStore(db, this.late);
 			this.uploads = new UploadStore(db, join(folder, 'uploads'), log);
+			this.responses = new ResponseStore(db);
 			this.interrupted = this.runs.interruptUnfinished(Date.now());
 			this.conversations.interruptUnfinished();
 		} catch (error) {
@@ -57,7 +60,7 @@ export class Store {
 		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.wake();
 		if (retentionDays > 0) {
-			this.#retention = new Retention(db, this.uploads, this.paused, this.search, retentionDays, log);
+			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
 		}
 	}
