@@ -246,8 +246,8 @@ export class AgentDebugAdapter extends DebugSession {
 		} else if (event.event === 'debug_continued') {
 			this.#texts?.run.standsAt(undefined);
 		} else if (event.event === 'debug_output') {
-			const { text, node, fault } = event.data;
-			this.#tell(text, fault ? 'stderr' : 'console', this.#texts?.placeOf(node));
+			const { text, node, agent, fault } = event.data;
+			this.#tell(text, fault ? 'stderr' : 'console', this.#texts?.placeOf(node, agent));
 		}
 	}
 

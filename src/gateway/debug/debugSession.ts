@@ -8,6 +8,7 @@ import { ServiceFault } from '../server/serviceFault.ts';
 import { agentOf, type Branch, Branches, shownBranch, stands } from './branches.ts';
 import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';
+import { masked } from './masked.ts';
 import { Steps } from './steps.ts';
 
 /** What a session tells. */
@@ -171,7 +172,7 @@ export class DebugSession implements RunGate {
 		}
 		this.#seen.add(error);
 		branch.state = 'failed';
-		branch.error = level.run.events.shown(error.message);
+		branch.error = masked(error.message, level);
 		const stood = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
