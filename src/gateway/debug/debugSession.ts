@@ -121,7 +121,7 @@ export class DebugSession implements RunGate {
 		if (!node) {
 			throw new ServiceFault(
 				409,
-				'No node can run again here: what led to this branch has led to others too that have begun, or gives its result to the run itself.',
+				'No node can run again here: what led to this branch has led to others too that have begun, gives its result to the run itself, or was not the last that it waited for.',
 			);
 		}
 		if (node === branch.node) {
@@ -239,7 +239,11 @@ export class DebugSession implements RunGate {
 		}
 		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
 		const led = before && isRepeatable(before) ? this.#led.get(level)?.get(before.id) : undefined;
-		return state === 'standing' && led?.every(each => this.branches.of(level, each.node.id)?.state === 'standing') ? before : undefined;
+		// where the branch had to wait for another one, that has let it begin
+		const ledHere = led?.some(each => each.node === node) === true;
+		return state === 'standing' && ledHere && led.every(each => this.branches.of(level, each.node.id)?.state === 'standing')
+			? before
+			: undefined;
 	}
 
 	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {

@@ -289,6 +289,31 @@ describe('a debug session', () => {
 		assert.equal(run.started().filter(id => id === 'if').length, 3);
 	});
 
+	it('runs no node again for a branch whose start waited for another one: the one that led there is over', async () => {
+		const run = debug(
+			testAgent(
+				[
+					startNode('t'),
+					{ id: 'choose', data: { type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [] }] } },
+					templateNode('b', 'b'),
+					templateNode('join', 'join'),
+					endNode({ out: 'join.output' }),
+				],
+				['start > choose', 'start > b', 'choose [false] > join', 'b > join', 'join > end'],
+			),
+			{ breakpoints: [bp('choose')] },
+		);
+		const at = await run.stop();
+		run.session.step(at.branches.find(each => each.frames[0]?.node === 'b')?.id ?? 0, 'over');
+		run.session.step((await run.stop()).branch, 'over');
+		const joined = await run.stop();
+		assert.deepEqual(allWhere(joined), ['join']);
+		assert.equal(joined.branches[0]?.restarts, undefined);
+		assert.throws(() => run.session.restart(joined.branch), /No node can run again here/);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
+	});
+
 	it('stops only at failures that end the run, if that is asked for', async () => {
 		const failing = (strategy: string) => ({
 			...templateNode('a', 'a'),
