@@ -41,8 +41,8 @@ export class DebugSession implements RunGate {
 	/** Nodes with all that is inside of them go on though the run is stopped. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
-	/** What nodes that have ended led to. */
-	readonly #led = new WeakMap<GateLevel, Map<string, readonly ReadyNode[]>>();
+	/** Nodes that have gone their ways, by ID. */
+	readonly #ended = new WeakMap<GateLevel, Set<string>>();
 	/** Failures that the run has stopped at: what fails by one of them is no other. */
 	readonly #seen = new WeakSet<object>();
 	/** Present while the run is stopped. */
@@ -121,7 +121,7 @@ export class DebugSession implements RunGate {
 		if (!node) {
 			throw new ServiceFault(
 				409,
-				'No node can run again here: what led to this branch has led to others too that have begun, gives its result to the run itself, or was not the last that it waited for.',
+				'No node can run again here: what led to this branch has led to others too that have begun, or gives its result to the run itself.',
 			);
 		}
 		if (node === branch.node) {
@@ -130,7 +130,7 @@ export class DebugSession implements RunGate {
 			return;
 		}
 		const { level } = branch;
-		const gone = (this.#led.get(level)?.get(node.id) ?? []).flatMap(ready => this.branches.of(level, ready.node.id) ?? []);
+		const gone = this.#behind(node, level).flatMap(id => this.branches.of(level, id) ?? []);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
@@ -185,8 +185,7 @@ export class DebugSession implements RunGate {
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		const known = this.#led.get(level) ?? new Map<string, readonly ReadyNode[]>();
-		this.#led.set(level, known.set(node.id, ready));
+		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
@@ -238,12 +237,29 @@ export class DebugSession implements RunGate {
 			return node;
 		}
 		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
-		const led = before && isRepeatable(before) ? this.#led.get(level)?.get(before.id) : undefined;
-		// where the branch had to wait for another one, that has let it begin
-		const ledHere = led?.some(each => each.node === node) === true;
-		return state === 'standing' && ledHere && led.every(each => this.branches.of(level, each.node.id)?.state === 'standing')
-			? before
-			: undefined;
+		if (state !== 'standing' || !before || !isRepeatable(before)) {
+			return undefined;
+		}
+		return this.#behind(before, level).every(id => this.branches.of(level, id)?.state === 'standing') ? before : undefined;
+	}
+
+	/**
+	 * IDs of nodes that are ready, run or have ended, of which a node that has ended has decided whether they do: behind its edges, and behind nodes that were
+	 * skipped. Each of them may have waited for others too.
+	 */
+	#behind({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
+		const found = new Set<string>();
+		const passed = new Set<string>();
+		const edges = [...outgoing];
+		for (const { target } of edges) {
+			if (this.branches.of(level, target) || this.#ended.get(level)?.has(target)) {
+				found.add(target);
+			} else if (!passed.has(target)) {
+				passed.add(target);
+				edges.push(...(level.graph.nodes.get(target)?.outgoing ?? []));
+			}
+		}
+		return [...found];
 	}
 
 	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
