@@ -134,7 +134,7 @@ describe('the debug adapter of agents', () => {
 			});
 			const frames = [
 				{ kind: 'node', node: 'rank', title: 'Rank', agent: 'helper' },
-				{ kind: 'agent', title: 'Helper', agent: 'helper' },
+				{ kind: 'agent', title: '', agent: 'helper' },
 				{ kind: 'tool', node: 'end', title: 'Ask the helper' },
 				{ kind: 'agent', title: 'sort' },
 			] as const;
@@ -146,7 +146,7 @@ describe('the debug adapter of agents', () => {
 				stack.body.stackFrames.map(frame => [frame.name, frame.line, frame.source?.path]),
 				[
 					['Rank', line, toolPath],
-					['Helper', 1, toolPath],
+					['helper', 1, toolPath],
 					['Ask the helper', 15, agentPath],
 					['sort', 1, agentPath],
 				],
