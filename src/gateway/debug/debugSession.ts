@@ -9,6 +9,7 @@ import { agentOf, type Branch, Branches, shownBranch, stands } from './branches.
 import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';
 import { masked } from './masked.ts';
+import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 
 /** What a session tells. */
@@ -41,8 +42,7 @@ export class DebugSession implements RunGate {
 	/** Nodes with all that is inside of them go on though the run is stopped. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
-	/** Nodes that have gone their ways, by ID. */
-	readonly #ended = new WeakMap<GateLevel, Set<string>>();
+	readonly #repeats = new Repeats(this.branches);
 	/** Failures that the run has stopped at: what fails by one of them is no other. */
 	readonly #seen = new WeakSet<object>();
 	/** Present while the run is stopped. */
@@ -117,7 +117,7 @@ export class DebugSession implements RunGate {
 	/** Runs the node again that has failed, or the one that led to where the branch stands. Throws a fault (409) where neither can. */
 	restart(id: number): void {
 		const branch = this.#standing(id);
-		const node = this.#repeatable(branch);
+		const node = this.#repeats.nodeFor(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
@@ -130,7 +130,7 @@ export class DebugSession implements RunGate {
 			return;
 		}
 		const { level } = branch;
-		const gone = this.#behind(node, level).flatMap(id => this.branches.of(level, id) ?? []);
+		const gone = this.#repeats.takenBack(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
@@ -185,7 +185,7 @@ export class DebugSession implements RunGate {
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		this.#ended.set(level, (this.#ended.get(level) ?? new Set<string>()).add(node.id));
+		this.#repeats.left(node, level);
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
@@ -229,37 +229,6 @@ export class DebugSession implements RunGate {
 
 	#isSeen(cause: unknown): boolean {
 		return typeof cause === 'object' && cause !== null && this.#seen.has(cause);
-	}
-
-	/** The node that would run again where a branch stands. */
-	#repeatable({ state, node, level, predecessor }: Branch): AgentNode | undefined {
-		if (state === 'failed') {
-			return node;
-		}
-		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
-		if (state !== 'standing' || !before || !isRepeatable(before)) {
-			return undefined;
-		}
-		return this.#behind(before, level).every(id => this.branches.of(level, id)?.state === 'standing') ? before : undefined;
-	}
-
-	/**
-	 * IDs of nodes that are ready, run or have ended, of which a node that has ended has decided whether they do: behind its edges, and behind nodes that were
-	 * skipped. Each of them may have waited for others too.
-	 */
-	#behind({ outgoing }: AgentNode, level: GateLevel): readonly string[] {
-		const found = new Set<string>();
-		const passed = new Set<string>();
-		const edges = [...outgoing];
-		for (const { target } of edges) {
-			if (this.branches.of(level, target) || this.#ended.get(level)?.has(target)) {
-				found.add(target);
-			} else if (!passed.has(target)) {
-				passed.add(target);
-				edges.push(...(level.graph.nodes.get(target)?.outgoing ?? []));
-			}
-		}
-		return [...found];
 	}
 
 	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
@@ -365,7 +334,7 @@ export class DebugSession implements RunGate {
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
 			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => shownBranch(branch, this.#repeatable(branch)));
+		const branches = leaves.map(branch => shownBranch(branch, this.#repeats.nodeFor(branch)));
 		const told = JSON.stringify([this.#stop, branches]);
 		if (this.#due || told !== this.#told) {
 			this.#due = false;
@@ -373,11 +342,6 @@ export class DebugSession implements RunGate {
 			this.#tell({ event: 'debug_stopped', data: { ...this.#stop, branches } });
 		}
 	}
-}
-
-/** Whether a node can run twice: not where its outputs are the run's already, a round begins or ends, or a person has answered. */
-function isRepeatable({ nodeType }: AgentNode): boolean {
-	return nodeType?.template === undefined && !['container-start', 'loop-end', 'human-input'].includes(nodeType?.type ?? '');
 }
 
 const noVerdict: Verdict = { stops: [], outputs: [] };
