@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const folders = own(new AgentFolders());
 	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, commands, log }));
+	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
 	const { runs } = workflows;
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(

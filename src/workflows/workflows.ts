@@ -31,6 +31,7 @@ import { isFinished } from '../common/runStatus.ts';
 import type { WindowPresence } from '../common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { RunStory } from '../runEvents/runStory.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../runs/history/runRecordFiles.ts';
 import { RunRecords } from '../runs/history/runRecords.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
@@ -52,6 +53,7 @@ export interface WorkflowsParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -64,7 +66,7 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, windows, connections, agentFolders, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }: WorkflowsParts) {
 		super();
 		const records = this.own(
 			new RunRecords(
@@ -84,6 +86,7 @@ export class Workflows extends DisposableBase {
 					secrets: context.secrets,
 					connections,
 					agentFolders,
+					runFiles,
 					codeChanged,
 					records,
 					channel,

@@ -39,6 +39,7 @@ import { RunFileLenses } from '../runFiles/editing/runFileLenses.ts';
 import { FileTargets } from '../runFiles/fileTargets.ts';
 import { uriOf } from '../runFiles/runFileChoice.ts';
 import { RunFileCommands } from '../runFiles/runFileCommands.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunFileService } from '../runFiles/runFileService.ts';
 import { agentFileOfRun } from '../runs/agentFileOfRun.ts';
 import { FormCommands } from '../runs/forms/formCommands.ts';
@@ -72,6 +73,7 @@ export interface WorkflowsCoreParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	/** Tells the editor of programs in agent files that have another text now. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly records: RunRecords;
@@ -118,6 +120,7 @@ export class WorkflowsCore extends DisposableBase {
 		secrets,
 		connections,
 		agentFolders,
+		runFiles,
 		codeChanged,
 		records,
 		channel: output,
@@ -294,6 +297,7 @@ export class WorkflowsCore extends DisposableBase {
 					readings: editing.readings,
 					codeChanged,
 					agentFolders,
+					runFiles,
 					log,
 				}),
 			);

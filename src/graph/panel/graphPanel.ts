@@ -21,9 +21,10 @@ import { type FormSources, PanelForm } from './panelForm.ts';
 import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
+import type { PinnedNodesParts } from './pinnedNodes.ts';
 import { goToText, undoInText } from './textBeside.ts';
 
-export interface GraphPanelParts extends GraphRunParts {
+export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
 	/** What stands in the documents. */

@@ -105,11 +105,17 @@ describe('the page of a graph', () => {
 				{ node: 'gone', enabled: true },
 			],
 			standing: ['__proto__', 'both'],
+			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint'], ['disabled'], []]);
+		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
-		const said = [/, stands here$/, /, stands here, breakpoint$/, /, breakpoint, disabled$/, /^none(?!.*(stands|breakpoint))/];
+		const said = [
+			/, stands here$/,
+			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, breakpoint, disabled$/,
+			/^none(?!.*(stands|breakpoint))/,
+		];
 		for (const [at, pattern] of said.entries()) {
 			assert.match(labels[at] ?? '', pattern);
 		}
@@ -117,7 +123,7 @@ describe('the page of a graph', () => {
 			cards().map(card => card.classList.contains('standing')),
 			[true, true, false, false],
 		);
-		tell({ type: 'stops', breakpoints: [], standing: [] });
+		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
 		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
 	});
 

@@ -68,6 +68,7 @@ describe('the host of a graph’s page', () => {
 			kinds: [],
 			forms: { schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../..')), faults: async () => [], models: async () => [] },
 			agentFolders: () => [],
+			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
 			openField: () => Promise.reject(new Error('no such program')),
 		} as unknown as GraphPanelParts;
 		const webview = {
