@@ -2,7 +2,7 @@ import type { ServiceClient } from '../client/client.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import { testGroups } from './connectionTest.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { keyGroups, type ServiceKind, serviceKinds } from './kinds.ts';
+import { keyGroups, kindRules, type ServiceKind } from './kinds.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function recogniseKind(
 export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
-	for (const group of serviceKinds()[kind].groups) {
+	for (const group of kindRules[kind].groups) {
 		const key = keys[group] ?? any;
 		if (key !== undefined) {
 			found[group] = key;

@@ -3,7 +3,6 @@ import type { CommandId } from '../../common/commandIds.ts';
 import type { CommandRegistrar } from '../../common/commands.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { type ConnectionArgument, chooseEntry } from './chooseConnection.ts';
 import type { ActionParts, ConnectionActions } from './connectionActions.ts';
 
 type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.connection.${infer Verb}` ? Verb : never) : never;
@@ -43,7 +42,7 @@ export class ConnectionCommands extends DisposableBase {
 
 	#about(verb: ConnectionVerb, placeHolder: string, run: (actions: ConnectionActions, entry: ConnectionEntry) => unknown): void {
 		this.#command(`agentWorkbench.connection.${verb}`, async (actions, argument) => {
-			const entry = await chooseEntry(this.#parts.settings, argument as ConnectionArgument, placeHolder);
+			const entry = await actions.choose(argument, placeHolder);
 			return entry ? run(actions, entry) : undefined;
 		});
 	}
