@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { CommandRegistrar } from '../common/commands.ts';
+import { DisposableBase } from '../common/disposables.ts';
+import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
+import type { AssistantCore } from './assistantCore.ts';
+
+/** What the rooms for VS Code's own AI need of the extension. */
+export interface AssistantParts {
+	readonly connections: Connections;
+	/** Before an agent is asked. */
+	readonly prepare: PrepareAgent;
+	readonly commands: CommandRegistrar;
+	readonly log: vscode.LogOutputChannel;
+}
+
+/** Models for VS Code's own AI: registered at once; what does the work is loaded on first use ({@link AssistantCore}). */
+export class Assistant extends DisposableBase {
+	constructor({ commands, ...parts }: AssistantParts) {
+		super();
+		const changed = this.own(new vscode.EventEmitter<void>());
+		let core: Promise<AssistantCore> | undefined;
+		const load = () => {
+			core ??= import('./assistantCore.ts').then(loaded => this.own(new loaded.AssistantCore(parts, () => changed.fire())));
+			return core;
+		};
+		this.own(
+			vscode.lm.registerLanguageModelChatProvider('agent-workbench', {
+				onDidChangeLanguageModelChatInformation: changed.event,
+				provideLanguageModelChatInformation: async (...asked) => (await load()).models.provideLanguageModelChatInformation(...asked),
+				provideLanguageModelChatResponse: async (...asked) => (await load()).models.provideLanguageModelChatResponse(...asked),
+				provideTokenCount: async (model, text) => (await load()).models.provideTokenCount(model, text),
+			}),
+		);
+		this.own(commands.register('agentWorkbench.assistant.chooseModels', async () => (await load()).choose()));
+	}
+}
