@@ -66,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			log,
 		}),
 	);
-	own(new Assistant({ connections, prepare, commands, log }));
+	own(new Assistant({ connections, prepare, runs, work: () => workflows.agentWork(), commands, log }));
 }
 
 interface Shared {

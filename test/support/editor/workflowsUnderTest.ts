@@ -44,6 +44,8 @@ export class WorkflowsUnderTest {
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
 	readonly #others: readonly Connection[];
+	/** As the core has them. */
+	connections!: Connections;
 	windows!: WindowPresence;
 	records: RunRecords;
 	core: WorkflowsCore;
@@ -156,7 +158,7 @@ export class WorkflowsUnderTest {
 			this.#clients.push(made);
 			return made;
 		};
-		const connections: Connections = {
+		this.connections = {
 			onDidChange: this.#changed.event,
 			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
 			list: () => list,
@@ -178,7 +180,7 @@ export class WorkflowsUnderTest {
 			dataFolder: this.folder,
 			memory: this.#memory,
 			secrets: new MemorySecrets(),
-			connections,
+			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
 			codeChanged: new vscode.EventEmitter(),
 			records: this.records,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { toolNames } from '../../../src/assistant/assistant.ts';
 import { chosenEndpoints } from '../../../src/assistant/models/chosenModel.ts';
 
 const read = (name: string) => fs.readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
@@ -9,6 +10,14 @@ const manifest = JSON.parse(read('package.json')) as {
 	enabledApiProposals?: unknown;
 	contributes: {
 		languageModelChatProviders: { vendor: string; managementCommand?: string }[];
+		languageModelTools: {
+			name: string;
+			modelDescription?: string;
+			userDescription?: string;
+			toolReferenceName?: string;
+			canBeReferencedInPrompt?: boolean;
+			inputSchema?: { type?: string };
+		}[];
 		configuration: { properties: Record<string, { items: { properties: Record<string, { enum?: string[] }> } }> };
 	};
 };
@@ -29,5 +38,17 @@ describe("the manifest's part for VS Code's own AI", () => {
 	it('has the endpoints that models can be chosen of', () => {
 		const { properties } = manifest.contributes.configuration.properties['agentWorkbench.assistant.models']!.items;
 		assert.deepEqual(properties['endpoint']?.enum, [...chosenEndpoints]);
+	});
+
+	it('has each tool that is registered, with all that agent mode asks of it', () => {
+		const tools = manifest.contributes.languageModelTools;
+		assert.deepEqual(
+			tools.map(({ name }) => name),
+			toolNames.map(name => `agentWorkbench_${name}`),
+		);
+		for (const { name, modelDescription, userDescription, toolReferenceName, canBeReferencedInPrompt, inputSchema } of tools) {
+			assert.equal(`agentWorkbench_${toolReferenceName}`, name);
+			assert.ok(modelDescription && userDescription && canBeReferencedInPrompt && inputSchema?.type === 'object', name);
+		}
 	});
 });
