@@ -32,6 +32,18 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 			detail: vscode.l10n.t('The Gemini API: content generation.'),
 			baseUrls: [{ label: vscode.l10n.t('Gemini API'), url: 'https://generativelanguage.googleapis.com' }],
 		},
+		openai: {
+			label: vscode.l10n.t('OpenAI-compatible service'),
+			detail: vscode.l10n.t('A service with /v1/chat/completions: OpenAI, OpenRouter, Groq, DeepSeek, vLLM, LM Studio and others.'),
+			baseUrls: [
+				{ label: 'OpenAI', url: 'https://api.openai.com/v1' },
+				{ label: 'OpenRouter', url: 'https://openrouter.ai/api/v1' },
+				{ label: 'Ollama', url: 'http://localhost:11434/v1' },
+				{ label: 'LM Studio', url: 'http://localhost:1234/v1' },
+				{ label: 'llama.cpp', url: 'http://localhost:8080/v1' },
+				{ label: 'vLLM', url: 'http://localhost:8000/v1' },
+			],
+		},
 		'anthropic-compatible': {
 			label: vscode.l10n.t('Anthropic-compatible server'),
 			detail: vscode.l10n.t('A server with /v1/messages: Ollama, LM Studio, llama.cpp, vLLM and others.'),

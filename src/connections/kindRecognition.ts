@@ -9,7 +9,7 @@ import type { ClientTarget, ServiceClients } from './serviceClients.ts';
  * The more endpoints a kind asks for, the surer it is: a gateway answers where an Anthropic-compatible server does, and not the other way round. The
  * Anthropic API itself is known by its address, which is chosen from a list.
  */
-const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'anthropic-compatible'];
+const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai', 'anthropic-compatible'];
 
 /**
  * Which kind of service answers at a connection's address, by small requests of each kind that generate and run nothing; `undefined` where none of them
@@ -39,6 +39,12 @@ export function keysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	return found;
 }
 
+/** Both kinds of model server list their models at one path: that of OpenAI's protocol calls each an object. */
+async function listsAsOpenAi(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
+	const models = await client.listMessagesModels({ signal });
+	return models.length > 0 && models.every(model => model['object'] === 'model' && model.type === undefined);
+}
+
 async function answersAs(
 	clients: Pick<ServiceClients, 'create'>,
 	entry: ConnectionEntry,
@@ -49,7 +55,8 @@ async function answersAs(
 	const client: ServiceClient = await clients.create(target);
 	try {
 		const results = await testGroups(client, entry, keys, signal);
-		return results.some(result => result.kind === 'accepted') && !results.some(result => result.kind === 'failed');
+		const isIt = results.some(result => result.kind === 'accepted') && !results.some(result => result.kind === 'failed');
+		return isIt && (entry.kind !== 'openai' || (await listsAsOpenAi(client, signal)));
 	} finally {
 		void client.close();
 	}

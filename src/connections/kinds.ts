@@ -23,6 +23,7 @@ export const kindRules: Readonly<Record<ServiceKind, KindRules>> = {
 	dify: { groups: ['agent'], keyOptional: false, agents: true },
 	anthropic: { groups: ['messages'], keyOptional: false, agents: false },
 	gemini: { groups: ['content'], keyOptional: false, agents: false },
+	openai: { groups: ['messages'], keyOptional: true, agents: false },
 	'anthropic-compatible': { groups: ['messages'], keyOptional: true, agents: false },
 };
 

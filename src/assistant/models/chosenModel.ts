@@ -2,7 +2,7 @@ import type { EndpointKind } from '../../chat/transcripts/transcript.ts';
 import type { Translate } from '../../textChecks/textFaults.ts';
 
 /** Endpoints whose models and agents can be chosen: completions know neither roles nor tools. */
-export const chosenEndpoints = ['messages', 'content', 'agent'] as const satisfies readonly EndpointKind[];
+export const chosenEndpoints = ['messages', 'content', 'chatCompletions', 'agent'] as const satisfies readonly EndpointKind[];
 export type ChosenEndpoint = (typeof chosenEndpoints)[number];
 
 /** A model or agent that the user wants in VS Code's chat, as the setting `agentWorkbench.assistant.models` holds it. */

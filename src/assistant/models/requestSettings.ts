@@ -14,11 +14,16 @@ const contentNames: Readonly<Record<string, string>> = {
 };
 const messagesNames: Readonly<Record<string, string>> = { stop: 'stop_sequences' };
 
-/** What VS Code's request says beside its messages, as the endpoint takes it. `maxOutputTokens`: where the request names no other number. */
+/**
+ * What VS Code's request says beside its messages, as the endpoint takes it. `maxOutputTokens`: where the request names no other number, and the endpoint
+ * wants one.
+ */
 export function requestSettings(endpoint: Exclude<ChosenEndpoint, 'agent'>, options: Options, maxOutputTokens: number): EndpointSettings {
 	switch (endpoint) {
 		case 'messages':
 			return { max_tokens: maxOutputTokens, ...atMostOne(modelOptions(options, messagesNames)), ...messagesTools(options) };
+		case 'chatCompletions':
+			return { ...modelOptions(options, {}), ...chatCompletionsTools(options) };
 		case 'content':
 			return { ...modelOptions(options, contentNames), ...contentTools(options) };
 	}
@@ -29,7 +34,10 @@ function modelOptions({ modelOptions: given = {} }: Options, names: Readonly<Rec
 	return Object.fromEntries(
 		Object.entries(given)
 			.filter(([name, value]) => !name.startsWith('_') && value !== undefined && value !== null)
-			.map(([name, value]) => [names[name] ?? name, names[name] === names['stop'] && typeof value === 'string' ? [value] : value]),
+			.map(([name, value]) => [
+				names[name] ?? name,
+				names[name] !== undefined && names[name] === names['stop'] && typeof value === 'string' ? [value] : value,
+			]),
 	);
 }
 
@@ -46,6 +54,19 @@ function messagesTools({ tools = [], toolMode }: Options): EndpointSettings {
 	return {
 		tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema ?? noInputs })),
 		...(isRequired(toolMode) && { tool_choice: { type: 'any' } }),
+	};
+}
+
+function chatCompletionsTools({ tools = [], toolMode }: Options): EndpointSettings {
+	if (tools.length === 0) {
+		return {};
+	}
+	return {
+		tools: tools.map(({ name, description, inputSchema }) => ({
+			type: 'function',
+			function: { name, description, parameters: inputSchema ?? noInputs },
+		})),
+		...(isRequired(toolMode) && { tool_choice: 'required' }),
 	};
 }
 

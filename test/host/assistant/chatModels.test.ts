@@ -16,11 +16,13 @@ describe("the models in VS Code's own chat", () => {
 		await upstream.start();
 		await set('connections', [
 			{ id: 'played', name: 'Played service', kind: 'anthropic-compatible', baseUrl: upstream.url },
+			{ id: 'open', name: 'Open service', kind: 'openai', baseUrl: `${upstream.url}/api/v1` },
 			{ id: 'other', name: 'Other service', kind: 'anthropic-compatible', baseUrl: upstream.url },
 		]);
 		await set('assistant.models', [
 			{ connection: 'played', endpoint: 'messages', model: 'large', name: 'My large one', maxInputTokens: 200_000, maxOutputTokens: 777 },
 			{ connection: 'other', endpoint: 'messages', model: 'small', imageInput: false, toolCalling: false },
+			{ connection: 'open', endpoint: 'chatCompletions', model: 'gpt' },
 			{ connection: 'built-in', endpoint: 'messages', model: 'offline' },
 			{ connection: 'built-in', endpoint: 'agent', model: 'summarize', name: 'Summaries' },
 			{ connection: 'gone', endpoint: 'messages', model: 'lost' },
@@ -79,6 +81,7 @@ describe("the models in VS Code's own chat", () => {
 			[
 				{ id: 'played/messages/large', name: 'My large one', family: 'large', maxInputTokens: 200_000 },
 				{ id: 'other/messages/small', name: 'small', family: 'small', maxInputTokens: 128_000 },
+				{ id: 'open/chatCompletions/gpt', name: 'gpt', family: 'gpt', maxInputTokens: 128_000 },
 				{ id: 'built-in/messages/offline', name: 'offline', family: 'offline', maxInputTokens: 128_000 },
 				{ id: 'built-in/agent/summarize', name: 'Summaries', family: 'summarize', maxInputTokens: 128_000 },
 			],
@@ -228,6 +231,32 @@ describe("the models in VS Code's own chat", () => {
 		const message = await (await large()).countTokens(User([vscode.LanguageModelDataPart.image(png, 'image/png')]));
 		assert.ok(message > 1000);
 		assert.deepEqual(upstream.requests, []);
+	});
+
+	it('are those of services that speak OpenAI’s protocol too', async () => {
+		const called = { index: 0, id: 'c1', function: { name: 'read', arguments: '{"path":"a"}' } };
+		upstream.answer = {
+			events: [
+				{ model: 'gpt', choices: [{ index: 0, delta: { role: 'assistant', content: 'I look.' }, finish_reason: null }] },
+				{ model: 'gpt', choices: [{ index: 0, delta: { tool_calls: [called] }, finish_reason: 'stop' }] },
+				{ model: 'gpt', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
+			],
+		};
+		const open = await model('open/chatCompletions/gpt');
+		const tools = [{ name: 'read', description: 'Reads' }];
+		const parts = await reply(await open.sendRequest([User('Look')], { tools, modelOptions: { temperature: 1.5 } }));
+		assert.equal(texts(parts), 'I look.');
+		const call = parts.find(part => part instanceof vscode.LanguageModelToolCallPart);
+		assert.deepEqual([call?.callId, call?.name, call?.input], ['c1', 'read', { path: 'a' }]);
+		assert.equal(upstream.last.path, '/api/v1/chat/completions');
+		assert.deepEqual(upstream.last.body, {
+			model: 'gpt',
+			temperature: 1.5,
+			tools: [{ type: 'function', function: { name: 'read', description: 'Reads', parameters: { type: 'object', properties: {} } } }],
+			messages: [{ role: 'user', content: 'Look' }],
+			stream: true,
+			stream_options: { include_usage: true },
+		});
 	});
 
 	it('are there with no service at all: the offline model of the built-in gateway', async () => {
