@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { loadedOnce } from '../common/loadedOnce.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { Runs } from '../runs/runTypes.ts';
-import type { AssistantCore } from './assistantCore.ts';
 import type { AgentWork } from './tools/agentWork.ts';
 import type { ToolInput } from './tools/toolInput.ts';
 
@@ -22,16 +22,15 @@ export interface AssistantParts {
 /** Names of the tools, after `agentWorkbench_`. */
 export const toolNames = ['listAgents', 'runAgent', 'checkAgentFile', 'explainRun'] as const;
 
-/** Models and tools for VS Code's own AI: registered at once; what does the work is loaded on first use ({@link AssistantCore}). */
+/** Models and tools for VS Code's own AI: registered at once; what does the work is loaded on first use (`AssistantCore`). */
 export class Assistant extends DisposableBase {
 	constructor({ commands, ...parts }: AssistantParts) {
 		super();
 		const changed = this.own(new vscode.EventEmitter<void>());
-		let core: Promise<AssistantCore> | undefined;
-		const load = () => {
-			core ??= import('./assistantCore.ts').then(loaded => this.own(new loaded.AssistantCore(parts, () => changed.fire())));
-			return core;
-		};
+		const load = loadedOnce(async () => {
+			const { AssistantCore } = await import('./assistantCore.ts');
+			return this.own(new AssistantCore(parts, () => changed.fire()));
+		});
 		this.own(
 			vscode.lm.registerLanguageModelChatProvider('agent-workbench', {
 				onDidChangeLanguageModelChatInformation: changed.event,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { explorerCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { loadedOnce } from '../common/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationChange } from '../conversations/conversationTypes.ts';
 import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
@@ -33,8 +34,8 @@ export class Explorer extends DisposableBase {
 	readonly #documentChanged = this.own(new vscode.EventEmitter<vscode.Uri>());
 	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
 	readonly #view: vscode.TreeView<TreeNode>;
+	readonly #load = loadedOnce(() => this.#loadCore());
 	#core: ExplorerCore | undefined;
-	#loading: Promise<ExplorerCore> | undefined;
 
 	constructor(parts: ExplorerParts) {
 		super();
@@ -100,15 +101,13 @@ export class Explorer extends DisposableBase {
 		);
 	}
 
-	#load(): Promise<ExplorerCore> {
-		this.#loading ??= import('./explorerCore.ts').then(loaded => {
-			const core = this.own(new loaded.ExplorerCore(this.#parts, this.#view));
-			this.own(core.tree.onDidChangeTreeData(nodes => this.#treeChanged.fire(nodes)));
-			this.own(core.documents.onDidChange(uri => this.#documentChanged.fire(uri)));
-			this.own(core.documents.onDidChangeCodeLenses(() => this.#lensesChanged.fire()));
-			this.#core = core;
-			return core;
-		});
-		return this.#loading;
+	async #loadCore(): Promise<ExplorerCore> {
+		const loaded = await import('./explorerCore.ts');
+		const core = this.own(new loaded.ExplorerCore(this.#parts, this.#view));
+		this.own(core.tree.onDidChangeTreeData(nodes => this.#treeChanged.fire(nodes)));
+		this.own(core.documents.onDidChange(uri => this.#documentChanged.fire(uri)));
+		this.own(core.documents.onDidChangeCodeLenses(() => this.#lensesChanged.fire()));
+		this.#core = core;
+		return core;
 	}
 }

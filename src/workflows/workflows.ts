@@ -6,6 +6,7 @@ import { background } from '../common/background.ts';
 import { workflowCommands } from '../common/commandIds.ts';
 import type { CommandRegistrar } from '../common/commands.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { loadedOnce } from '../common/loadedOnce.ts';
 import {
 	agentFileContext,
 	agentFileSelector,
@@ -74,27 +75,24 @@ export class Workflows extends DisposableBase {
 		this.runs = records;
 		const channel = this.own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
 		const codeChanged = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-		let core: Promise<WorkflowsCore> | undefined;
-		this.#load = () => {
-			core ??= import('./workflowsCore.ts').then(loaded =>
-				this.own(
-					new loaded.WorkflowsCore({
-						extensionPath: context.extensionPath,
-						dataFolder,
-						memory: context.workspaceState,
-						secrets: context.secrets,
-						connections,
-						agentFolders,
-						codeChanged,
-						records,
-						channel,
-						showError: (error, where) => commands.show(error, where),
-						log,
-					}),
-				),
+		this.#load = loadedOnce(async () => {
+			const loaded = await import('./workflowsCore.ts');
+			return this.own(
+				new loaded.WorkflowsCore({
+					extensionPath: context.extensionPath,
+					dataFolder,
+					memory: context.workspaceState,
+					secrets: context.secrets,
+					connections,
+					agentFolders,
+					codeChanged,
+					records,
+					channel,
+					showError: (error, where) => commands.show(error, where),
+					log,
+				}),
 			);
-			return core;
-		};
+		});
 		for (const id of workflowCommands) {
 			this.own(
 				commands.register(id, async (argument?: unknown, selected?: unknown) => (await this.#load()).execute(id, argument, selected)),

@@ -17,6 +17,7 @@ import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
 import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import { loadedOnce } from '../common/loadedOnce.ts';
 import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
 import { isActive, isFinished, isPaused } from '../common/runStatus.ts';
@@ -99,25 +100,23 @@ export class WorkflowsCore extends DisposableBase {
 	readonly prepare: PrepareAgent;
 	/** What tools of VS Code's own AI do with agent files and runs. */
 	readonly agentWork: AgentWork;
-	/** The forms for inputs: a chunk of their own, loaded with the first of them. */
-	readonly inputForms: () => Promise<InputForms>;
 	readonly #handlers: CommandHandlers;
 	readonly #records: RunRecords;
 	readonly #journals: EventJournals;
-	readonly #loadInspectors: () => Promise<Inspectors>;
-	#inspectors: Promise<Inspectors> | undefined;
-	/** The inspectors, once there are any. */
-	#views: Inspectors | undefined;
-	readonly #loadLogs: () => Promise<LogsPages>;
-	#logs: Promise<LogsPages> | undefined;
-	readonly #loadTesting: () => Promise<SuiteTesting>;
-	#testing: Promise<SuiteTesting> | undefined;
-	readonly #loadGraphs: () => Promise<GraphPanels>;
-	#graphs: Promise<GraphPanels> | undefined;
-	readonly #loadDebugging: () => Promise<AgentDebugging>;
-	#debugging: Promise<AgentDebugging> | undefined;
-	readonly #loadAgentEditing: () => Promise<AgentEditing>;
-	#agentEditing: Promise<AgentEditing> | undefined;
+	/** The inspectors of runs: a chunk of their own, as those below, each loaded with its first use. */
+	readonly inspectors: () => Promise<Inspectors>;
+	/** The forms for inputs. */
+	readonly inputForms: () => Promise<InputForms>;
+	/** The pages of logs. */
+	readonly logs: () => Promise<LogsPages>;
+	/** Suites of tests. */
+	readonly testing: () => Promise<SuiteTesting>;
+	/** The graphs of agent files. */
+	readonly graphs: () => Promise<GraphPanels>;
+	/** The debugger. */
+	readonly debugging: () => Promise<AgentDebugging>;
+	/** Completion, hovers and faults of agent files. */
+	readonly agentEditing: () => Promise<AgentEditing>;
 
 	constructor({
 		extensionPath,
@@ -146,12 +145,14 @@ export class WorkflowsCore extends DisposableBase {
 		};
 		this.prepare = (connection, agent) => prepare(connection, agent, undefined);
 		const answers = new RunFormAnswers(connections, journals, control, this.prepare);
+		/** The inspectors, once there are any. */
+		let inspectors: Inspectors | undefined;
 		const presenter = new RunPresenter({
 			connections,
 			control,
 			runs: records,
 			reveal: new OutputReveal(() => channel.show()),
-			views: () => this.#views,
+			views: () => inspectors,
 			prepare,
 		});
 		const targets = new FileTargets(connections, memory);
@@ -178,12 +179,12 @@ export class WorkflowsCore extends DisposableBase {
 		const published = (uri: vscode.Uri) => this.agentFiles.published(uri);
 		this.own(new RunMarker({ records, journals, fileOf, published, nodeTexts, log }));
 		this.own(new FailureMarks(records, nodeTexts, log));
-		this.#loadAgentEditing = async () => {
+		this.agentEditing = loadedOnce(async () => {
 			const loaded = await import('../agentFiles/editing/agentEditing.ts');
 			const editing = new loaded.AgentEditing(extensionPath, connections, lastValues, log);
 			this.own(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
 			return editing;
-		};
+		});
 		this.own(new AgentFileDiagnostics({ files: this.agentFiles, editing: () => this.agentEditing(), connections, log }));
 		this.agentLenses = this.own(new AgentFileLenses(this.agentFiles, connections));
 		const agentFileCommands = new AgentFileCommands({
@@ -215,9 +216,11 @@ export class WorkflowsCore extends DisposableBase {
 			},
 		};
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
+		/** The suites, once there are any. */
+		let testing: SuiteTesting | undefined;
 		const onTargetChosen = () => {
 			this.lenses.refresh();
-			void this.#testing?.then(testing => testing.checkAll());
+			testing?.checkAll();
 		};
 		const runFileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, describeAgent, onTargetChosen });
 		const audioFolder = path.join(dataFolder, 'audio');
@@ -250,13 +253,12 @@ export class WorkflowsCore extends DisposableBase {
 			agentFolders,
 			log,
 		};
-		this.#loadInspectors = async () => {
+		this.inspectors = loadedOnce(async () => {
 			const loaded = await import('../inspector/inspectors.ts');
-			const inspectors = this.own(new loaded.Inspectors(vscode.Uri.file(extensionPath), { source, memory, log }));
-			this.#views = inspectors;
+			inspectors = this.own(new loaded.Inspectors(vscode.Uri.file(extensionPath), { source, memory, log }));
 			return inspectors;
-		};
-		const loadForms = async () => {
+		});
+		this.inputForms = loadedOnce(async () => {
 			const loaded = await import('../inputs/inputForms.ts');
 			const run: InputRunsParts['run'] = (connection, request, origin, agentFile, began) =>
 				agentFile
@@ -265,12 +267,7 @@ export class WorkflowsCore extends DisposableBase {
 			return this.own(
 				new loaded.InputForms(vscode.Uri.file(extensionPath), { connections, runs: records, requests, describe: describeAgent, run }, log),
 			);
-		};
-		let forms: Promise<InputForms> | undefined;
-		this.inputForms = () => {
-			forms ??= loadForms();
-			return forms;
-		};
+		});
 		const inputCommands = new InputCommands({
 			connections,
 			targets,
@@ -279,10 +276,10 @@ export class WorkflowsCore extends DisposableBase {
 			isAgentFile,
 			forms: this.inputForms,
 		});
-		this.#loadLogs = async () => {
+		this.logs = loadedOnce(async () => {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
-		};
+		});
 		const pastRun = async (argument: unknown) => {
 			const of = serviceRunNamed(argument);
 			if (of) {
@@ -300,13 +297,14 @@ export class WorkflowsCore extends DisposableBase {
 				}
 			);
 		};
-		this.#loadTesting = async () => {
+		this.testing = loadedOnce(async () => {
 			const loaded = await import('../testing/suiteTesting.ts');
-			return this.own(
+			testing = this.own(
 				new loaded.SuiteTesting({ extensionPath, dataFolder, connections, runFiles: files, prepare: this.prepare, pastRun, log }),
 			);
-		};
-		this.#loadGraphs = async () => {
+			return testing;
+		});
+		this.graphs = loadedOnce(async () => {
 			const [loaded, editing] = await Promise.all([import('../graph/panel/graphPanels.ts'), this.agentEditing()]);
 			return this.own(
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
@@ -323,8 +321,8 @@ export class WorkflowsCore extends DisposableBase {
 					log,
 				}),
 			);
-		};
-		this.#loadDebugging = async () => {
+		});
+		this.debugging = loadedOnce(async () => {
 			const loaded = await import('../debugging/agentDebugging.ts');
 			return this.own(
 				new loaded.AgentDebugging({
@@ -339,8 +337,8 @@ export class WorkflowsCore extends DisposableBase {
 					showError,
 				}),
 			);
-		};
-		const loadNodes = async () => {
+		});
+		const nodes = loadedOnce(async () => {
 			const loaded = await import('../nodeRuns/nodeCommands.ts');
 			return new loaded.NodeCommands({
 				runs: records,
@@ -351,12 +349,8 @@ export class WorkflowsCore extends DisposableBase {
 				inspect: async key => (await this.inspectors()).show(key),
 				entries: key => journals.read(key),
 			}).handlers;
-		};
-		let nodes: Promise<CommandHandlers> | undefined;
-		const onNode = (id: WorkflowCommand) => async (argument: unknown) => {
-			nodes ??= loadNodes();
-			return (await nodes)[id]?.(argument);
-		};
+		});
+		const onNode = (id: WorkflowCommand) => async (argument: unknown) => (await nodes())[id]?.(argument);
 		this.#handlers = {
 			...inputCommands.handlers,
 			...runFileCommands.handlers,
@@ -399,42 +393,6 @@ export class WorkflowsCore extends DisposableBase {
 			}
 		}
 		return found;
-	}
-
-	/** The inspectors of runs: a chunk of their own, loaded with the first of them. */
-	inspectors(): Promise<Inspectors> {
-		this.#inspectors ??= this.#loadInspectors();
-		return this.#inspectors;
-	}
-
-	/** The pages of logs: a chunk of their own, loaded with the first of them. */
-	logs(): Promise<LogsPages> {
-		this.#logs ??= this.#loadLogs();
-		return this.#logs;
-	}
-
-	/** Suites of tests: a chunk of their own, loaded with the first suite file. */
-	testing(): Promise<SuiteTesting> {
-		this.#testing ??= this.#loadTesting();
-		return this.#testing;
-	}
-
-	/** The graphs of agent files: a chunk of their own, loaded with the first of them. */
-	graphs(): Promise<GraphPanels> {
-		this.#graphs ??= this.#loadGraphs();
-		return this.#graphs;
-	}
-
-	/** The debugger: a chunk of its own, loaded with the first session. */
-	debugging(): Promise<AgentDebugging> {
-		this.#debugging ??= this.#loadDebugging();
-		return this.#debugging;
-	}
-
-	/** Completion, hovers and faults of agent files: a chunk of their own, loaded with the first of those files. */
-	agentEditing(): Promise<AgentEditing> {
-		this.#agentEditing ??= this.#loadAgentEditing();
-		return this.#agentEditing;
 	}
 
 	/** Inspects the run that is meant, of this editor or of a service; else one of those that go on, or that wait, else the latest of this editor. */

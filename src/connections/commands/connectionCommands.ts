@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../common/commandIds.ts';
 import type { CommandRegistrar } from '../../common/commands.ts';
 import { DisposableBase } from '../../common/disposables.ts';
+import { loadedOnce } from '../../common/loadedOnce.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ActionParts, ConnectionActions } from './connectionActions.ts';
 
@@ -11,12 +12,13 @@ type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.c
 export class ConnectionCommands extends DisposableBase {
 	readonly #parts: ActionParts;
 	readonly #commands: CommandRegistrar;
-	#loading: Promise<ConnectionActions> | undefined;
+	readonly #actions: () => Promise<ConnectionActions>;
 
 	constructor(parts: ActionParts, commands: CommandRegistrar) {
 		super();
 		this.#parts = parts;
 		this.#commands = commands;
+		this.#actions = loadedOnce(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
 		this.#command('agentWorkbench.connection.add', actions => actions.add());
 		this.#command('agentWorkbench.connection.selectDefault', (actions, argument) => actions.selectDefault(argument));
 		this.#command('agentWorkbench.connection.remove', (actions, argument, selected) => actions.remove(argument, selected));
@@ -45,10 +47,5 @@ export class ConnectionCommands extends DisposableBase {
 			const entry = await actions.choose(argument, placeHolder);
 			return entry ? run(actions, entry) : undefined;
 		});
-	}
-
-	#actions(): Promise<ConnectionActions> {
-		this.#loading ??= import('./connectionActions.ts').then(loaded => new loaded.ConnectionActions(this.#parts));
-		return this.#loading;
 	}
 }

@@ -97,7 +97,8 @@ function firstLine(text: string): string {
 
 /** A text with references as people know them. */
 function titled(text: string, titles: ReadonlyMap<string, string>): string {
-	return text.slice(0, 4 * longestText).replace(referencePattern, (_, inner: string) => told(inner.split('.'), titles));
+	const apart = text.slice(0, 4 * longestText).replaceAll('#}}{{#', '#}} {{#');
+	return apart.replace(referencePattern, (_, inner: string) => told(inner.split('.'), titles));
 }
 
 /** Where a value comes from: the title of the node, and the variable. */

@@ -30,6 +30,11 @@ export class Minimap {
 			this.#go(event);
 		});
 		this.element.addEventListener('pointermove', event => event.buttons === 1 && this.#go(event));
+		// a canvas keeps the colours it was drawn with, where all else follows the theme by itself
+		new MutationObserver(() => {
+			this.#isDrawn = false;
+			this.move();
+		}).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
 	}
 
 	take(picture: AgentPicture): void {

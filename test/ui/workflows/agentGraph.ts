@@ -163,6 +163,22 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByText('The text cannot be read').waitFor({ state: 'detached' });
 	});
 
+	it('draws its overview anew in the colours of another theme', async () => {
+		const { workbench } = session;
+		const frame = await shown();
+		const overview = frame.locator('.minimap canvas');
+		await waitUntil('an overview', async () => {
+			await frame.getByRole('button', { name: 'Zoom in' }).click();
+			return overview.isVisible();
+		});
+		const drawn = () => overview.evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+		const inDark = await drawn();
+		await workbench.useTheme('light');
+		await waitUntil('other colours', async () => (await drawn()) !== inDark);
+		await workbench.useTheme('dark');
+		await waitUntil('the colours from before', async () => (await drawn()) === inDark);
+	});
+
 	for (const theme of Object.keys(themes) as Theme[]) {
 		it(`has no serious finding of axe, ${theme}`, async () => {
 			const { workbench } = session;

@@ -55,8 +55,10 @@ describe('the card of a node', () => {
 		const shown = cards(
 			{ id: '175', data: { type: 'llm', title: 'Ask' } },
 			{ id: 'say', data: { type: 'answer', answer: 'It is {{#175.text#}}, {{#gone.x#}}' } },
+			{ id: 'both', data: { type: 'answer', answer: '{{#175.text#}}{{#175.usage#}}' } },
 			{ id: 'each', data: { type: 'iteration', iterator_selector: ['175', 'items'] } },
 		);
+		assert.deepEqual(shown['both']?.rows, ['Ask › text Ask › usage']);
 		assert.deepEqual(shown['say']?.rows, ['It is Ask › text, gone › x']);
 		assert.deepEqual([shown['each']?.rows, shown['each']?.about], [[], 'Ask › items']);
 	});
