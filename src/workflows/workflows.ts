@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAgentFile, isNewAgentFile } from '../agentFiles/isAgentFile.ts';
+import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { afterActivation } from '../common/afterActivation.ts';
 import { background } from '../common/background.ts';
 import { workflowCommands } from '../common/commandIds.ts';
@@ -164,6 +165,11 @@ export class Workflows extends DisposableBase {
 	/** What is kept of a run for a question about it. */
 	async story(key: string): Promise<RunStory> {
 		return (await this.#load()).story(key);
+	}
+
+	/** What tools of VS Code's own AI do with agent files and runs. */
+	async agentWork(): Promise<AgentWork> {
+		return (await this.#load()).agentWork;
 	}
 
 	/** Sees to it that the built-in gateway has the secrets of an agent, as {@link WorkflowsCore} does. */

@@ -45,6 +45,8 @@ export class WorkflowsUnderTest {
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
 	readonly #others: readonly Connection[];
+	/** As the core has them. */
+	connections!: Connections;
 	windows!: WindowPresence;
 	records: RunRecords;
 	core: WorkflowsCore;
@@ -157,7 +159,7 @@ export class WorkflowsUnderTest {
 			this.#clients.push(made);
 			return made;
 		};
-		const connections: Connections = {
+		this.connections = {
 			onDidChange: this.#changed.event,
 			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
 			list: () => list,
@@ -179,7 +181,7 @@ export class WorkflowsUnderTest {
 			dataFolder: this.folder,
 			memory: this.#memory,
 			secrets: new MemorySecrets(),
-			connections,
+			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
 			runFiles: new RunFileIndex(),
 			codeChanged: new vscode.EventEmitter(),
