@@ -10,13 +10,11 @@ type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.c
 
 /** All commands `agentWorkbench.connection.*`. Each takes a connection's node or ID; from the palette it asks. */
 export class ConnectionCommands extends DisposableBase {
-	readonly #parts: ActionParts;
 	readonly #commands: CommandRegistrar;
 	readonly #actions: () => Promise<ConnectionActions>;
 
 	constructor(parts: ActionParts, commands: CommandRegistrar) {
 		super();
-		this.#parts = parts;
 		this.#commands = commands;
 		this.#actions = loadedOnce(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
 		this.#command('agentWorkbench.connection.add', actions => actions.add());
