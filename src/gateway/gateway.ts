@@ -31,6 +31,7 @@ import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -132,7 +133,13 @@ export class Gateway {
 		);
 		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
-		server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
+		server.add([
+			...messagesRoutes(generation),
+			...completionsRoutes(generation),
+			...contentRoutes(generation),
+			...openAiRoutes(generation),
+			...modelRoutes(generation),
+		]);
 		const { port } = await listen(server, flags);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;

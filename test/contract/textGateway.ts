@@ -7,6 +7,7 @@ import { completionsRoutes } from '../../src/gateway/routes/completions.ts';
 import { contentRoutes } from '../../src/gateway/routes/content.ts';
 import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
 import { modelRoutes } from '../../src/gateway/routes/models.ts';
+import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
 import { Authenticator } from '../../src/gateway/server/auth.ts';
 import { GatewayServer } from '../../src/gateway/server/server.ts';
 
@@ -37,7 +38,13 @@ export async function startTextGateway(
 		timeouts,
 		allowPrivateNetwork: true,
 	});
-	server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
+	server.add([
+		...messagesRoutes(generation),
+		...completionsRoutes(generation),
+		...contentRoutes(generation),
+		...openAiRoutes(generation),
+		...modelRoutes(generation),
+	]);
 	const { port } = await server.listen('127.0.0.1', 0);
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,

@@ -164,7 +164,7 @@ export class ChatTurn {
 			Date.now(),
 		);
 		if (unkept) {
-			this.#events.fail({ status: unkept.status, code: unkept.details.code, message: unkept.message });
+			this.#events.fail({ status: unkept.status, code: unkept.details.code ?? undefined, message: unkept.message });
 			throw unkept;
 		}
 		if (failure) {

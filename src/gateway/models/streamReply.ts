@@ -29,7 +29,7 @@ export async function streamReply(
 			response.writeHead(200, {
 				'content-type': writer.contentType,
 				'cache-control': 'no-cache',
-				'request-id': exchange.id,
+				...exchange.idHeaders,
 				...warningHeader(told),
 			});
 			response.flushHeaders();

@@ -25,8 +25,9 @@ export function openApi(routes: readonly Route[]): Json {
 				agent: { type: 'http', scheme: 'bearer' },
 				messages: { type: 'apiKey', in: 'header', name: 'x-api-key' },
 				content: { type: 'apiKey', in: 'query', name: 'key' },
+				openai: { type: 'http', scheme: 'bearer' },
 			},
-			schemas: { agentError, messagesError, contentError },
+			schemas: { agentError, messagesError, contentError, openaiError },
 		},
 	};
 }
@@ -91,5 +92,17 @@ const contentError = {
 	required: ['error'],
 	properties: {
 		error: { type: 'object', properties: { code: { type: 'integer' }, message: text, status: text, details: { type: 'array' } } },
+	},
+};
+const nullable = { type: ['string', 'null'] };
+const openaiError = {
+	type: 'object',
+	required: ['error'],
+	properties: {
+		error: {
+			type: 'object',
+			required: ['message', 'type', 'param', 'code'],
+			properties: { message: text, type: text, param: nullable, code: nullable },
+		},
 	},
 };

@@ -1,18 +1,27 @@
+import type { IncomingMessage } from 'node:http';
 import { ModelNames } from '../models/modelNames.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
+import { groupOfModelLists } from '../server/router.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** Model lists, which official SDKs ask for: `/v1/models` in Anthropic's form, `/v1beta/models` in Google's (wire facts 2.1 and 4.3). */
 export function modelRoutes(generation: TextGeneration): Route[] {
 	const names = new ModelNames(generation);
 	return [
-		{ method: 'GET', path: '/v1/models', group: 'messages', handle: async exchange => listMessagesModels(exchange, await names.all()) },
+		{
+			method: 'GET',
+			path: '/v1/models',
+			group: 'openai',
+			groupOf: groupOfList,
+			handle: async exchange => listMessagesModels(exchange, await names.all()),
+		},
 		{
 			method: 'GET',
 			path: '/v1/models/{model+}',
-			group: 'messages',
+			group: 'openai',
+			groupOf: groupOfList,
 			handle: async exchange => oneMessagesModel(exchange, await names.all()),
 		},
 		{ method: 'GET', path: '/v1beta/models', group: 'content', handle: async exchange => listContentModels(exchange, await names.all()) },
@@ -24,6 +33,8 @@ export function modelRoutes(generation: TextGeneration): Route[] {
 		},
 	];
 }
+
+const groupOfList = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
 
 /** Pages forward behind `after_id`, or backward before `before_id`; a name that is not in the list is refused. */
 function listMessagesModels(exchange: Exchange, names: readonly string[]): void {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteGroup } from './route.ts';
 import { ServiceFault } from './serviceFault.ts';
 
-/** Checks the three credential forms of the contract against one key, in constant time. */
+/** Checks the credential forms of the contract against one key, in constant time. */
 export class Authenticator {
 	readonly #key: Buffer;
 	/** Takes each key that is given, cut or filled up to the length of ours: so that what the comparison takes tells nothing about it. */
@@ -25,6 +25,8 @@ export class Authenticator {
 			this.#checkMessages(request);
 		} else if (group === 'content') {
 			this.#checkContent(request, search);
+		} else if (group === 'openai') {
+			this.#checkOpenAi(request);
 		}
 	}
 
@@ -75,6 +77,21 @@ export class Authenticator {
 					},
 				],
 			});
+		}
+	}
+
+	/** OpenAI's bearer token, and the headers of its look-alikes: `api-key` is Azure's. An empty one is none. */
+	#checkOpenAi({ headers }: IncomingMessage): void {
+		const key = [bearerOf(headers.authorization), headers['x-api-key'], headers['api-key']].find(
+			value => typeof value === 'string' && value !== '',
+		);
+		if (typeof key !== 'string') {
+			throw new ServiceFault(401, "You didn't provide an API key: send it in an Authorization header, as in Authorization: Bearer KEY.", {
+				code: null,
+			});
+		}
+		if (!this.#matches(key)) {
+			throw new ServiceFault(401, 'Incorrect API key provided: expected the key of this gateway.');
 		}
 	}
 

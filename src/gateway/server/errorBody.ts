@@ -1,14 +1,14 @@
-import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody } from '../../protocol/errors.ts';
+import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody, OpenAiErrorBody } from '../../protocol/errors.ts';
 import { faultKind } from './faultKinds.ts';
 import type { RouteGroup } from './route.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
-/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E. */
+/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints. */
 export function errorBody(
 	group: RouteGroup,
 	fault: ServiceFault,
 	requestId: string,
-): AgentErrorBody | MessagesErrorBody | ContentErrorBody {
+): AgentErrorBody | MessagesErrorBody | ContentErrorBody | OpenAiErrorBody {
 	const { status, message, details } = fault;
 	switch (group) {
 		case 'messages':
@@ -26,6 +26,8 @@ export function errorBody(
 					...contentDetails(details),
 				},
 			};
+		case 'openai':
+			return openAiError(fault);
 		default:
 			return {
 				code: details.code ?? faultKind(status).agent,
@@ -34,6 +36,12 @@ export function errorBody(
 				...(details.params !== undefined && { params: details.params }),
 			};
 	}
+}
+
+/** OpenAI's form, with all four keys. */
+export function openAiError({ status, message, details }: ServiceFault): OpenAiErrorBody {
+	const { type, code } = faultKind(status).openai;
+	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
 }
 
 /** Google's list of details, with the wait in the form that its clients read (wire facts 4.3). */

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../protocol/problems.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
-import { defaultBodyLimit } from './route.ts';
+import { defaultBodyLimit, type RouteGroup } from './route.ts';
 import { type FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** What the server has found out about a request before a route handles it. */
@@ -25,6 +25,8 @@ export class Exchange {
 	/** Values of the placeholders in the route's path, decoded. */
 	params: Readonly<Record<string, string>> = {};
 	bodyLimit = defaultBodyLimit;
+	/** Whose protocol the caller speaks. */
+	group: RouteGroup = 'agent';
 	#id: string | undefined;
 	#query: URLSearchParams | undefined;
 	#body: Promise<Buffer> | undefined;
@@ -40,6 +42,11 @@ export class Exchange {
 	get id(): string {
 		this.#id ??= `req_${randomUUID().replaceAll('-', '')}`;
 		return this.#id;
+	}
+
+	/** {@link id} under the names that the caller's SDKs read. */
+	get idHeaders(): Readonly<Record<string, string>> {
+		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }) };
 	}
 
 	/** Query parameters; `model` is the agent of the path prefix where there is one. */
@@ -147,7 +154,7 @@ export class Exchange {
 		this.response.writeHead(status, {
 			'content-type': 'application/json',
 			'content-length': body.length,
-			'request-id': this.id,
+			...this.idHeaders,
 			...headers,
 		});
 		return body;

@@ -1,0 +1,31 @@
+import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { Route } from '../../server/route.ts';
+import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+
+/** Chat completions: passed on to services of the same protocol, translated to others. */
+export function chatCompletionRoutes(generation: TextGeneration): readonly Route[] {
+	return [{ method: 'POST', path: '/v1/chat/completions', group: 'openai', handle: exchange => createChatCompletion(generation, exchange) }];
+}
+
+async function createChatCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	const route = generation.table.find(asked.model);
+	if (speaksOpenAi(route)) {
+		await forwardOpenAi(generation, exchange, asked, route, '/chat/completions');
+		return;
+	}
+	const request = checkOpenAiBody(chatCompletionRequestSchema, asked.body);
+	const [{ chatCall }, { chatReply }, { ChatReplyWriter }] = await Promise.all([
+		import('../../models/translate/chatCompletions/chatCall.ts'),
+		import('../../models/translate/chatCompletions/chatReply.ts'),
+		import('../../models/translate/chatCompletions/chatReplyWriter.ts'),
+	]);
+	const handledBy = route.upstreamModel ?? asked.model;
+	await generation.answer(exchange, route, asked.model, chatCall(request), {
+		stream: request.stream === true,
+		writer: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
+		whole: result => chatReply(result, handledBy),
+	});
+}
