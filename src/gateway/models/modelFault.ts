@@ -24,8 +24,10 @@ export function modelFault(error: unknown, route: ModelRoute): unknown {
 	// what a service says within its stream comes as it said it: a text, or an object that is no Error
 	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${withoutKey(messageOf(error), route.key)}`, {
+		const said = withoutKey(messageOf(error), route.key);
+		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${said}`, {
 			headers: retryAfterHeader(retryAfterOf(error)),
+			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
 		});
 	}
 	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
@@ -44,6 +46,9 @@ const refusedByProvider = new Set([
 	'AI_InvalidArgumentError',
 	'AI_InvalidMessageConversionError',
 ]);
+
+/** What Anthropic and Google say of a prompt that the model cannot take: neither has a name for it, and clients of OpenAI's protocol shorten a prompt by its name. */
+const tooLong = /prompt is too long|input (?:length|token count).*exceeds?|context (?:length|window|limit)|maximum number of tokens/i;
 
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 

@@ -18,6 +18,11 @@ export class RouteTable {
 		return this.#routes.find(({ matches }) => matches(model))?.route ?? offlineRoute;
 	}
 
+	/** Whether a route takes a name: what none takes goes to the offline model. */
+	takes(model: string): boolean {
+		return this.find(model) !== offlineRoute;
+	}
+
 	/** Names for model lists: those of the routes that stand for one model each, then the offline model where a route does not take its name. */
 	names(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));

@@ -39,8 +39,9 @@ export function errorBody(
 }
 
 /** OpenAI's form, with all four keys. */
-export function openAiError({ status, message, details }: ServiceFault): OpenAiErrorBody {
-	const { type, code } = faultKind(status).openai;
+export function openAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
+	const { type, code: usual } = faultKind(status).openai;
+	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
 	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
 }
 

@@ -7,6 +7,7 @@ export type FaultReason =
 	| 'not-found'
 	| 'conflict'
 	| 'too-large'
+	| 'context-length'
 	| 'rate-limited'
 	| 'cancelled'
 	| 'server'

@@ -6,7 +6,9 @@ import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, speaksOpenAi } from 
 
 /** Chat completions: passed on to services of the same protocol, translated to others. */
 export function chatCompletionRoutes(generation: TextGeneration): readonly Route[] {
-	return [{ method: 'POST', path: '/v1/chat/completions', group: 'openai', handle: exchange => createChatCompletion(generation, exchange) }];
+	return [
+		{ method: 'POST', path: '/v1/chat/completions', group: 'openai', handle: exchange => createChatCompletion(generation, exchange) },
+	];
 }
 
 async function createChatCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {

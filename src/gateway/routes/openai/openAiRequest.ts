@@ -61,6 +61,11 @@ export function badField(param: string, sentence: string): ServiceFault {
 	return new ServiceFault(400, sentence, { params: param });
 }
 
+/** Fault (404) for a model that is not there. */
+export function unknownModel(model: string, hint = ''): ServiceFault {
+	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
+}
+
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
 export function speaksOpenAi({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';

@@ -101,6 +101,7 @@ const errorTypes: Readonly<Record<string, string>> = {
 	'bad-request': 'InvokeBadRequestError',
 	'not-found': 'InvokeBadRequestError',
 	'too-large': 'InvokeBadRequestError',
+	'context-length': 'InvokeBadRequestError',
 };
 
 /** Ends with the signal, also if the source does not look at it. */

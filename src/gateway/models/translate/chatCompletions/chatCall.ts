@@ -2,6 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ChatCompletionRequest } from '../../../../protocol/openai/chatCompletions.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
 import { type ModelCall, unreadFields, withExtras } from '../modelCall.ts';
+import { isGiven, isSeveral, openAiSettings, refuseAsked } from '../openai/openAiSettings.ts';
 import { chatPrompt } from './chatPrompt.ts';
 import { chatToolChoice, chatTools } from './chatTools.ts';
 
@@ -11,22 +12,14 @@ import { chatToolChoice, chatTools } from './chatTools.ts';
  */
 export function chatCall(request: ChatCompletionRequest): ModelCall {
 	refuseOpenAisOwn(request);
-	const { max_completion_tokens, max_tokens, temperature, top_p, top_k, seed, presence_penalty, frequency_penalty } = request;
 	const lost: string[] = unreadFields(request, readFields);
 	const offered = chatTools(request.tools ?? [], lost);
 	const { tools, toolChoice } = chatToolChoice(request.tool_choice, offered);
-	const maxOutputTokens = max_completion_tokens ?? max_tokens;
-	const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? []);
+	const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
 	const call: LanguageModelV4CallOptions = {
 		prompt: chatPrompt(request.messages, lost),
 		...(maxOutputTokens !== undefined && { maxOutputTokens }),
-		...(stops.length > 0 && { stopSequences: stops }),
-		...(temperature !== undefined && { temperature }),
-		...(top_p !== undefined && { topP: top_p }),
-		...(top_k !== undefined && { topK: top_k }),
-		...(seed !== undefined && { seed }),
-		...(presence_penalty !== undefined && { presencePenalty: presence_penalty }),
-		...(frequency_penalty !== undefined && { frequencyPenalty: frequency_penalty }),
+		...openAiSettings(request),
 		...(tools.length > 0 && { tools }),
 		...(toolChoice && { toolChoice }),
 		...responseFormat(request.response_format),
@@ -44,27 +37,19 @@ const readFields = new Set([
 	...['parallel_tool_calls', 'safety_identifier', 'prediction'],
 ]);
 
-/** What would change the reply and has no counterpart elsewhere. */
 function refuseOpenAisOwn(request: ChatCompletionRequest): void {
 	const { n, logprobs, top_logprobs: topLogprobs, logit_bias: bias, modalities } = request;
-	const asked: Readonly<Record<string, boolean>> = {
-		n: n !== undefined && n > 1,
+	refuseAsked({
+		n: isSeveral(n),
 		logprobs: logprobs === true,
 		top_logprobs: typeof topLogprobs === 'number' && topLogprobs > 0,
-		logit_bias: typeof bias === 'object' && Object.keys(bias ?? {}).length > 0,
+		logit_bias: isGiven(bias),
 		modalities: Array.isArray(modalities) && modalities.some(modality => modality !== 'text'),
-		...Object.fromEntries(['audio', 'web_search_options', 'functions', 'function_call'].map(name => [name, isGiven(request[name])])),
-	};
-	const name = Object.keys(asked).find(field => asked[field]);
-	if (name !== undefined) {
-		throw new ServiceFault(400, `Unsupported parameter: '${name}' is not supported with this model, whose service has no such thing.`, {
-			params: name,
-		});
-	}
-}
-
-function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+		audio: isGiven(request['audio']),
+		web_search_options: request['web_search_options'] !== undefined,
+		functions: isGiven(request['functions']),
+		function_call: isGiven(request['function_call']),
+	});
 }
 
 function responseFormat(format: ChatCompletionRequest['response_format']): Pick<LanguageModelV4CallOptions, 'responseFormat'> {

@@ -54,7 +54,9 @@ function imagePart(image: unknown, at: string, lost: string[]): LanguageModelV4F
 	if (detail !== undefined && detail !== null && detail !== 'auto') {
 		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
 	}
-	return url.startsWith('data:') ? dataPart(url, `${at}.url`) : { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(url) } };
+	return url.startsWith('data:')
+		? dataPart(url, `${at}.url`)
+		: { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(url) } };
 }
 
 function filePart(file: unknown, at: string): LanguageModelV4FilePart {

@@ -101,7 +101,11 @@ function thoughtSignature(call: ChatToolCall): string | undefined {
 	return typeof google?.thought_signature === 'string' ? google.thought_signature : undefined;
 }
 
-function toolMessage({ tool_call_id: id, content }: ChatCompletionMessage, at: string, toolNames: ReadonlyMap<string, string>): LanguageModelV4Message {
+function toolMessage(
+	{ tool_call_id: id, content }: ChatCompletionMessage,
+	at: string,
+	toolNames: ReadonlyMap<string, string>,
+): LanguageModelV4Message {
 	const toolName = id ? toolNames.get(id) : undefined;
 	if (!id || toolName === undefined) {
 		throw new ServiceFault(

@@ -59,7 +59,10 @@ export function chatToolChoice(
 			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => nameOf(fieldsOf(tool))));
 			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
 			if (unknown !== undefined || names.size === 0) {
-				throw badTool('tool_choice.allowed_tools.tools', `expected names of the tools that are offered${unknown ? `, got "${unknown}"` : ''}`);
+				throw badTool(
+					'tool_choice.allowed_tools.tools',
+					`expected names of the tools that are offered${unknown ? `, got "${unknown}"` : ''}`,
+				);
 			}
 			return {
 				tools: tools.filter(({ name }) => names.has(name)),
@@ -67,7 +70,10 @@ export function chatToolChoice(
 			};
 		}
 		default:
-			throw badTool('tool_choice.type', `"${choice.type.slice(0, 100)}" is not supported with this model: expected "function" or "allowed_tools"`);
+			throw badTool(
+				'tool_choice.type',
+				`"${choice.type.slice(0, 100)}" is not supported with this model: expected "function" or "allowed_tools"`,
+			);
 	}
 }
 
