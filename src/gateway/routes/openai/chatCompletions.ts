@@ -1,8 +1,9 @@
 import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
 
 /** Chat completions: passed on to services of the same protocol, translated to others. */
 export function chatCompletionRoutes(generation: TextGeneration): readonly Route[] {
@@ -13,7 +14,15 @@ export function chatCompletionRoutes(generation: TextGeneration): readonly Route
 
 async function createChatCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = generation.table.find(asked.model);
+	await generation.serve(exchange, asked.model, route => answerChatCompletion(generation, exchange, asked, route));
+}
+
+async function answerChatCompletion(
+	generation: TextGeneration,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/chat/completions');
 		return;

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../../protocol/problems.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
-import { passThrough } from '../../models/passthrough.ts';
 import { openAiProtocol } from '../../models/protocols.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
@@ -79,17 +78,16 @@ export function forwardOpenAi(
 	route: ModelRoute,
 	path: string,
 ): Promise<void> {
-	return passThrough(
-		generation.upstreams,
+	return generation.pass(
+		exchange,
+		route,
 		{
 			origin: route.origin,
 			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
 			body: withModel(body, fields.get('model'), route.upstreamModel),
-			...(route.key !== undefined && { key: route.key }),
 		},
-		exchange.response,
 		openAiProtocol,
 	);
 }
