@@ -81,6 +81,7 @@ export class GatewaySettings extends DisposableBase {
 				api_tools: Object.fromEntries(apiTools),
 				...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
 				knowledge: configuredDatasets({ user: userValue('knowledge'), workspace: workspaceDatasets() }, dify => withKey(dify, 'dify')),
+				request_log: objectOf(userValue('requestLog')),
 				network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
 				engine: {
 					allow_private_network: userValue('allowPrivateNetwork') === true,
@@ -111,6 +112,7 @@ const names = [
 	'maxSteps',
 	'maxPausedDays',
 	'allowPrivateNetwork',
+	'requestLog',
 	...Object.keys(flagSettings),
 ];
 
