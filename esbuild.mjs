@@ -19,7 +19,9 @@ const tests = onlyTests || process.argv.includes('--tests');
  */
 const chunks = {
 	'src/connections/commands/connectionActions.ts': 'connections.cjs',
-	'src/connections/gateway/gatewayProcess.ts': 'gatewayProcess.cjs',
+	'src/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
+	'src/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
+	'src/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
 	'src/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
@@ -47,6 +49,7 @@ const gatewayChunks = {
 	'src/gateway/models/providers/google.ts': 'gateway-provider-google.js',
 	'src/gateway/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
 	'src/gateway/engine/tools/mcp/mcpConnection.ts': 'gateway-mcp.js',
+	'src/gateway/mcp/protocol/serveMcp.ts': 'gateway-mcp-server.js',
 };
 
 const lazyChunks = {
@@ -117,12 +120,15 @@ const yamlApart = {
 	},
 };
 
-/** What would compile schemas that MCP servers send, a third of the SDK: nothing of ours asks for it (mcpConnection.ts). */
+/** What would compile schemas that come with MCP, a third of each SDK: nothing of ours asks for it (mcpConnection.ts, toolServer.ts). */
 const noSchemaCompiler = {
 	name: 'no-schema-compiler',
 	setup(build) {
 		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/].*[\\/]ajv-provider\.js$/ }, () => ({
 			contents: `export class AjvJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
+		}));
+		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+			contents: `export class DefaultJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
 		}));
 	},
 };

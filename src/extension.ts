@@ -12,6 +12,7 @@ import { BuiltInGateway } from './connections/gateway/builtInGateway.ts';
 import { GatewayCommands } from './connections/gateway/gatewayCommands.ts';
 import { GatewayKey } from './connections/gateway/gatewayKey.ts';
 import { GatewaySettings } from './connections/gateway/gatewaySettings.ts';
+import { McpRegistration } from './connections/gateway/mcpRegistration.ts';
 import { UpstreamKeys } from './connections/gateway/upstreamKeys.ts';
 import { KeyStore } from './connections/keys/keyStore.ts';
 import { ServiceClients } from './connections/serviceClients.ts';
@@ -82,7 +83,8 @@ function activateConnections(
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
 	const key = new GatewayKey(dataFolder);
-	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, settings: gatewaySettings, upstreamKeys, log }));
+	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, upstreamKeys, log }));
+	own(new McpRegistration({ gateway, folders }));
 	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
 	const settings = own(new ConnectionSettings(log));
 	const keys = own(new KeyStore(secrets, log));

@@ -109,6 +109,7 @@ export const connectionCommands = /* @__PURE__ */ own(
 	'connection.addAgents',
 	'connection.useIn',
 	'connection.copyEndpoint',
+	'mcp.copyConfiguration',
 	'agent.removeName',
 );
 

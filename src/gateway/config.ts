@@ -91,10 +91,20 @@ export const routeSchema = z
 			.enum(['header', 'bearer'])
 			.optional()
 			.describe('How the key is sent: in the header of the provider (default), or as "Authorization: Bearer", as many gateways want it.'),
+		responses: z
+			.boolean()
+			.optional()
+			.describe(
+				"Whether the service has OpenAI's /v1/responses: requests to it then go through as they are, and it keeps what they go on from. By default they are translated to /chat/completions, and kept here.",
+			),
 	})
 	.refine(route => route.provider !== 'openai-compatible' || route.base_url !== undefined, {
 		path: ['base_url'],
 		error: 'expected an address: "openai-compatible" has none of its own',
+	})
+	.refine(route => route.responses !== true || route.provider === 'openai-compatible' || route.provider === 'ollama', {
+		path: ['responses'],
+		error: 'expected true only for a service with OpenAI\'s protocol: "openai-compatible" or "ollama"',
 	});
 export type RouteConfig = z.infer<typeof routeSchema>;
 
@@ -248,6 +258,12 @@ export const configSchema = z.strictObject({
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))
 		.default({})
 		.describe('Agents that run on a Dify deployment, and secrets of those that run here, by agent name.'),
+	agents_as_models: z
+		.array(z.string().min(1))
+		.default([])
+		.describe(
+			'Names of agents that clients of OpenAI\'s protocol may use as models "agent/NAME"; "*" stands for any characters. None by default: each request is a run, and some clients send requests of their own, for titles and the like.',
+		),
 	mcp_servers: z
 		.record(z.string().min(1), mcpServerSchema)
 		.default({})

@@ -181,7 +181,9 @@ export class WorkflowsCore extends DisposableBase {
 			return editing;
 		});
 		this.own(new AgentFileDiagnostics({ files: this.agentFiles, editing: () => this.agentEditing(), connections, log }));
-		this.agentLenses = this.own(new AgentFileLenses(this.agentFiles, connections));
+		this.agentLenses = this.own(
+			new AgentFileLenses(this.agentFiles, connections, async document => (await this.agentEditing()).readings.ready(document)),
+		);
 		const agentFileCommands = new AgentFileCommands({
 			agentFiles: this.agentFiles,
 			runFiles: files,

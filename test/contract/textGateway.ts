@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { RouteConfig } from '../../src/gateway/config.ts';
 import { Log } from '../../src/gateway/log.ts';
 import { CallRecorder } from '../../src/gateway/models/calls/callRecorder.ts';
@@ -6,14 +9,18 @@ import { TextCalls } from '../../src/gateway/models/calls/textCalls.ts';
 import { RouteTable } from '../../src/gateway/models/routeTable.ts';
 import { TextGeneration } from '../../src/gateway/models/textGeneration.ts';
 import type { UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
+import { ResponseHistory } from '../../src/gateway/responses/responseHistory.ts';
 import { completionsRoutes } from '../../src/gateway/routes/completions.ts';
 import { contentRoutes } from '../../src/gateway/routes/content.ts';
 import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
 import { modelRoutes } from '../../src/gateway/routes/models.ts';
 import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
+import { responseRoutes } from '../../src/gateway/routes/openai/responses.ts';
 import { textCallRoutes } from '../../src/gateway/routes/textCalls.ts';
 import { Authenticator } from '../../src/gateway/server/auth.ts';
 import { GatewayServer } from '../../src/gateway/server/server.ts';
+import { Database } from '../../src/gateway/store/database.ts';
+import { ResponseStore } from '../../src/gateway/store/responseStore.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 
 /** The gateway's text generation on its real server, in this process. */
@@ -51,11 +58,15 @@ export async function startTextGateway(
 		allowPrivateNetwork: true,
 		calls,
 	});
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-gateway-'));
+	const db = new Database(path.join(folder, 'gateway.db'), log);
+	const responses = new ResponseHistory(new ResponseStore(db), log);
 	server.add([
 		...messagesRoutes(generation),
 		...completionsRoutes(generation),
 		...contentRoutes(generation),
 		...openAiRoutes(generation),
+		...responseRoutes({ generation, history: responses }),
 		...modelRoutes(generation),
 		...(keep ? textCallRoutes(calls, keep.store.textCalls) : []),
 	]);
@@ -72,6 +83,8 @@ export async function startTextGateway(
 			await server.close(0);
 			await generation.close();
 			await calls.recorder?.stop();
+			await db.close();
+			fs.rmSync(folder, { recursive: true });
 		},
 	};
 }

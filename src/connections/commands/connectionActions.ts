@@ -8,6 +8,7 @@ import type { KeyStore } from '../keys/keyStore.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import { addConnection } from './addConnection.ts';
 import { addAgents, removeAgent } from './agentNames.ts';
+import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnections, removeKey } from './removeConnections.ts';
 import { selectDefault } from './selectDefault.ts';
@@ -72,6 +73,9 @@ export class ConnectionActions {
 	}
 	copyEndpoint(argument: unknown): Promise<void> {
 		return copyEndpoint(this.#context, argument);
+	}
+	copyMcpConfiguration(): Promise<void> {
+		return copyMcpConfiguration(this.#context);
 	}
 	removeAgent(node: unknown): Promise<void> {
 		return removeAgent(this.#context, node);

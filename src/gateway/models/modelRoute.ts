@@ -30,6 +30,8 @@ export interface ModelRoute {
 	readonly key?: string;
 	/** Whether the key goes into `Authorization` instead of the provider's own header. */
 	readonly bearer: boolean;
+	/** Whether the service has OpenAI's `/responses`, so that such requests go through as they are. */
+	readonly responses: boolean;
 }
 
 /** Makes a route of its configuration. `keys`: upstream keys by name. */
@@ -50,6 +52,7 @@ export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string
 		...(config.key !== undefined && { keyName: config.key }),
 		...(key !== undefined && { key }),
 		bearer: config.auth === 'bearer',
+		responses: config.responses === true,
 	};
 }
 

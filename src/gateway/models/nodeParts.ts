@@ -8,7 +8,7 @@ import type { ModelRoute } from './modelRoute.ts';
 import { callOf } from './nodeCall.ts';
 import { withParameters } from './nodeParameters.ts';
 import type { TextGeneration } from './textGeneration.ts';
-import { providerSentences } from './translate/warningHeader.ts';
+import { inSnakeCase, providerSentences } from './translate/warningHeader.ts';
 
 /** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
 const maxTextLength = 10_000_000;
@@ -40,7 +40,7 @@ export async function* nodeParts(
 			}
 			switch (part.type) {
 				case 'stream-start':
-					told.push(...providerSentences(part.warnings).map(inFileNames));
+					told.push(...providerSentences(part.warnings).map(inSnakeCase));
 					break;
 				case 'text-delta':
 					yield { type: 'text', text: part.delta };
@@ -83,11 +83,6 @@ export async function* nodeParts(
 		signal.throwIfAborted();
 		throw modelFault(error, route);
 	}
-}
-
-/** A sentence of a provider, whose names are the AI SDK's, with the name that agent files have for the parameter. */
-function inFileNames(sentence: string): string {
-	return sentence.replace(/^[a-zA-Z]+(?=:)/, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
 }
 
 /** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */

@@ -25,6 +25,15 @@ export const openAiProtocol: PassthroughProtocol = {
 	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
 };
 
+/** Responses, whose streams tell of an error in an event of their own. */
+export const responsesProtocol: PassthroughProtocol = {
+	isErrorBody: openAiProtocol.isErrorBody,
+	streamFault: fault => {
+		const { message, type, code, param } = openAiError(fault).error;
+		return `event: error\ndata: ${JSON.stringify({ type: 'error', code: code ?? type, message, param })}\n\ndata: [DONE]\n\n`;
+	},
+};
+
 function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
 import type { Exchange } from '../server/exchange.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { usageOf } from './calls/modelUsage.ts';
@@ -7,7 +7,7 @@ import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { PreparedCall } from './textGeneration.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
-import { providerSentences, warningHeader } from './translate/warningHeader.ts';
+import { inSnakeCase, providerSentences, warningHeader } from './translate/warningHeader.ts';
 
 /** Silence after which the head goes out and, in protocols that have them, pings begin: the contract's interval of pings. */
 const pingIntervalMs = 10_000;
@@ -18,7 +18,7 @@ const pingIntervalMs = 10_000;
  */
 export async function streamReply(
 	exchange: Exchange,
-	route: ModelRoute,
+	route: Pick<ModelRoute, 'origin' | 'key'>,
 	parts: ReadableStream<LanguageModelV4StreamPart>,
 	writer: ReplyWriter,
 	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,
@@ -48,7 +48,7 @@ export async function streamReply(
 	try {
 		for await (const part of parts) {
 			if (part.type === 'stream-start') {
-				told = [...warnings, ...providerSentences(part.warnings)];
+				told = [...warnings, ...callersSentences(exchange, part.warnings)];
 			}
 			if (part.type === 'error') {
 				throw part.error;
@@ -93,4 +93,10 @@ export async function streamReply(
 	} finally {
 		clearInterval(ping);
 	}
+}
+
+/** What a provider did not send as asked, with the names of fields as the caller's protocol has them. */
+export function callersSentences({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
+	const sentences = providerSentences(warnings);
+	return group === 'content' ? sentences : sentences.map(inSnakeCase);
 }

@@ -14,11 +14,11 @@ import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from './passthrough.ts';
 import type { RouteTable } from './routeTable.ts';
-import { streamReply } from './streamReply.ts';
+import { callersSentences, streamReply } from './streamReply.ts';
 import { inlineFiles } from './translate/inlineFiles.ts';
 import type { ModelCall } from './translate/modelCall.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
-import { providerSentences, warningHeader } from './translate/warningHeader.ts';
+import { warningHeader } from './translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from './upstreams.ts';
 
 /** How one protocol writes a model's reply. */
@@ -114,7 +114,7 @@ export class TextGeneration {
 					exchange.call.usage = usageOf(result.usage);
 				}
 				const content = result.content.map(part => names.restore(part));
-				const header = warningHeader([...warnings, ...providerSentences(result.warnings)]);
+				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}

@@ -283,7 +283,16 @@ export const usageAnswer: z.ZodType<UsageReport> = z.looseObject({
 });
 export const modelCacheAnswer: z.ZodType<ModelCacheSize> = z.looseObject({ entries: z.int(), bytes: z.int() });
 
-const messagesModel = z.looseObject({ type: z.string(), id: z.string(), display_name: z.string(), created_at: z.string().exactOptional() });
+const messagesModel = z.looseObject({
+	type: z.string(),
+	id: z.string(),
+	display_name: z.string(),
+	created_at: z.string().exactOptional(),
+	object: z.literal('model').exactOptional(),
+	created: z.int().exactOptional(),
+	owned_by: z.string().exactOptional(),
+	max_input_tokens: z.int().exactOptional(),
+});
 const contentModel = z.looseObject({
 	name: z.string(),
 	displayName: z.string().exactOptional(),

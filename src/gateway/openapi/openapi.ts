@@ -23,11 +23,12 @@ export function openApi(routes: readonly Route[]): Json {
 		components: {
 			securitySchemes: {
 				agent: { type: 'http', scheme: 'bearer' },
+				mcp: { type: 'http', scheme: 'bearer' },
 				messages: { type: 'apiKey', in: 'header', name: 'x-api-key' },
 				content: { type: 'apiKey', in: 'query', name: 'key' },
 				openai: { type: 'http', scheme: 'bearer' },
 			},
-			schemas: { agentError, messagesError, contentError, openaiError },
+			schemas: { agentError, messagesError, contentError, openaiError, mcpError },
 		},
 	};
 }
@@ -105,4 +106,9 @@ const openaiError = {
 			properties: { message: text, type: text, param: nullable, code: nullable },
 		},
 	},
+};
+const mcpError = {
+	type: 'object',
+	required: ['jsonrpc', 'error'],
+	properties: { jsonrpc: { const: '2.0' }, id: {}, error: { type: 'object', properties: { code: { type: 'integer' }, message: text } } },
 };

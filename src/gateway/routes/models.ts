@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { AgentModels } from '../agentModels/agentModels.ts';
+import { isAgentModel } from '../agentModels/agentNames.ts';
 import { ModelNames } from '../models/modelNames.ts';
 import type { RouteTable } from '../models/routeTable.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
@@ -6,19 +8,13 @@ import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { groupOfModelLists } from '../server/router.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { isAgentModel } from './openai/agentNames.ts';
 import { unknownModel } from './openai/openAiRequest.ts';
-
-/** Names of agents that are offered as models. */
-export interface OfferedAgents {
-	names(): Promise<readonly string[]>;
-}
 
 /**
  * Model lists, which official SDKs ask for: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for clients of Anthropic and of
  * OpenAI, each of which reads its own fields (wire facts 2.1). Agents are models in OpenAI's protocol alone, and listed for its clients.
  */
-export function modelRoutes(generation: TextGeneration, agents?: OfferedAgents): Route[] {
+export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'names'>): Route[] {
 	const names = new ModelNames(generation);
 	const groupOf = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
 	const sharedNames = async ({ group }: Exchange) => [

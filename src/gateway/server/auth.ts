@@ -23,6 +23,8 @@ export class Authenticator {
 			this.#checkBearer(request.headers.authorization);
 		} else if (group === 'messages') {
 			this.#checkMessages(request);
+		} else if (group === 'mcp') {
+			this.#checkMcp(request);
 		} else if (group === 'content') {
 			this.#checkContent(request, search);
 		} else if (group === 'openai') {
@@ -52,6 +54,17 @@ export class Authenticator {
 		}
 		if (!this.#matches(key)) {
 			throw new ServiceFault(401, given === undefined ? 'invalid bearer token' : 'invalid x-api-key');
+		}
+	}
+
+	/** MCP clients send whatever header they were configured with. */
+	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
+		const key = typeof header === 'string' && header !== '' ? header : bearerOf(authorization);
+		if (key === undefined) {
+			throw unauthorized('The key is missing: expected the header "Authorization: Bearer KEY" or "x-api-key: KEY"');
+		}
+		if (!this.#matches(key)) {
+			throw unauthorized('The key is another one: expected the key of this gateway');
 		}
 	}
 

@@ -74,6 +74,9 @@ export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): Ro
 	if (path === '/v1/models' || path.startsWith('/v1/models/')) {
 		return groupOfModelLists(headers);
 	}
+	if (path === '/mcp') {
+		return 'mcp';
+	}
 	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
 }
 

@@ -138,6 +138,31 @@ export const migrations: readonly string[] = [
 	CREATE INDEX messages_by_run ON messages (run_id);
 	`,
 	/*
+	 * Replies of /v1/responses, each with the input that it added to those before it. `thread` is the ID of the first of them: what a reply builds on is kept
+	 * as long as it. `conversation` is that of an agent. Items are found by their IDs, which callers send in place of them.
+	 */
+	`
+	CREATE TABLE responses (
+		seq INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		previous TEXT,
+		thread TEXT NOT NULL,
+		conversation TEXT,
+		created_at INTEGER NOT NULL,
+		bytes INTEGER NOT NULL,
+		head TEXT NOT NULL,
+		input TEXT NOT NULL,
+		output TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX responses_by_thread ON responses (thread, created_at, bytes);
+
+	CREATE TABLE response_items (
+		id TEXT PRIMARY KEY,
+		response INTEGER NOT NULL REFERENCES responses (seq) ON DELETE CASCADE
+	) STRICT, WITHOUT ROWID;
+	CREATE INDEX response_items_by_response ON response_items (response);
+	`,
+	/*
 	 * Calls of text generation, numbered as they end, with sums that outlive them; and replies that are given again. Calls have no index beside their
 	 * number: there may be thousands a second.
 	 */

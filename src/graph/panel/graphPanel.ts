@@ -18,6 +18,7 @@ import { nodeFaults } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
+import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
 import { goToText, undoInText } from './textBeside.ts';
@@ -48,6 +49,7 @@ export class GraphPanel extends DisposableBase {
 	readonly #edits: PanelEdits;
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
+	readonly #picture = new PanelPicture();
 	#ready = false;
 	/** The last that the page asked for. */
 	#seq = 0;
@@ -59,6 +61,8 @@ export class GraphPanel extends DisposableBase {
 		this.#isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
+		// what is made of the picture, and marks its nodes, comes behind it
+		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -96,8 +100,6 @@ export class GraphPanel extends DisposableBase {
 		});
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
-		// behind the picture: marks are of its nodes
 		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.#post({ type: 'stops', ...stops })));
 		this.own(this.#run.onNews(news => this.#post({ type: 'run', ...news })));
 		this.own(
@@ -160,6 +162,10 @@ export class GraphPanel extends DisposableBase {
 		switch (message.type) {
 			case 'ready':
 				await this.#beginWhenRead(message.selected);
+				break;
+			case 'wholePicture':
+				this.#picture.forget();
+				this.#sendPicture(this.#live.now());
 				break;
 			case 'select':
 				this.#selection.chosen(message.nodes, this.#seq);
@@ -248,6 +254,7 @@ export class GraphPanel extends DisposableBase {
 			undoKeys: !this.#isEditor,
 			seq: this.#seq,
 		});
+		this.#picture.forget();
 		this.#sendPicture(this.#live.now());
 		this.#sendFaults();
 		this.#stops.send();
@@ -262,15 +269,10 @@ export class GraphPanel extends DisposableBase {
 		}
 	}
 
-	#sendPicture({ version, picture, stale, empty }: ToldPicture): void {
-		this.#post({
-			type: 'picture',
-			version,
-			done: this.#form.done,
-			...(picture ? { picture } : {}),
-			...(stale === undefined ? {} : { stale }),
-			empty,
-		});
+	#sendPicture(told: ToldPicture): void {
+		if (this.#ready) {
+			this.#post(this.#picture.message(told, this.#form.done));
+		}
 	}
 
 	#checked(): void {

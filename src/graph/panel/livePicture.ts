@@ -5,6 +5,7 @@ import type { AgentReadings } from '../../agentFiles/agentReadings.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { emptyPicture, pictureOf } from '../agentPicture.ts';
 import type { AgentPicture } from '../graphTypes.ts';
+import { KnownPicture } from '../knownPicture.ts';
 
 /** A text that takes longer to be read, in milliseconds, waits until nobody types any more: it is one that is read as one piece. */
 const slowMs = 60;
@@ -32,6 +33,7 @@ export class LivePicture extends DisposableBase {
 	#read: AgentReading | undefined;
 	/** What stands in the documents. */
 	readonly readings: AgentReadings;
+	readonly #known = new KnownPicture();
 	#told: ToldPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** How long the text took last. */
@@ -194,7 +196,7 @@ export class LivePicture extends DisposableBase {
 			this.#told = { version, picture: before, stale, empty: false };
 		} else {
 			const content = this.#read?.content;
-			const picture = pictureOf(content) ?? emptyPicture(content);
+			const picture = pictureOf(content, this.#known) ?? emptyPicture(content);
 			const empty = isEmptyFile(content);
 			const stale = picture || empty ? undefined : vscode.l10n.t('No graph: the file has no workflow.');
 			this.#told = { version, picture, stale, empty };

@@ -22,7 +22,7 @@ export const chatCompletionMessageSchema = z.looseObject({
 	tool_call_id: z.string().nullish(),
 	refusal: z.string().nullish(),
 	reasoning_content: z.string().nullish(),
-	reasoning: z.unknown(),
+	reasoning: z.unknown().optional(),
 });
 export type ChatCompletionMessage = z.infer<typeof chatCompletionMessageSchema>;
 

@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
-import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
+import type { DrawnEdge } from '../../graph/graphTypes.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
@@ -16,6 +16,7 @@ import { TypeAhead } from './gestures/typeAhead.ts';
 import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
 import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
+import { PagePicture } from './pagePicture.ts';
 import { PageRun } from './pageRun.ts';
 import { PageSelection } from './pageSelection.ts';
 import { type StopMark, stopMarks } from './pageStops.ts';
@@ -40,8 +41,7 @@ export class GraphPage {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
 	#begun: Begun | undefined;
-	/** As the host told it last. */
-	#picture: AgentPicture | undefined;
+	readonly #picture = new PagePicture();
 	readonly #outbox = new Outbox(message => this.#post(message));
 	readonly #typeAhead = new TypeAhead(
 		() => this.#outbox.waits,
@@ -84,14 +84,14 @@ export class GraphPage {
 			popup: this.#popup,
 			post: message => this.#post(message),
 			ask: doing => this.#outbox.ask(doing),
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			selected: () => this.#selection.nodes,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
 			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			selected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
@@ -110,7 +110,7 @@ export class GraphPage {
 			gestures: this.#gestures,
 			selection: this.#selection,
 			typeAhead: this.#typeAhead,
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			editable: () => this.#isEditable,
 			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
 			select: nodes => this.#select(nodes),
@@ -193,16 +193,19 @@ export class GraphPage {
 		this.#typeAhead.replay();
 	}
 
-	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
+	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
+		const before = this.#picture.shown;
+		if (!this.#picture.take(message)) {
+			this.#post({ type: 'wholePicture' });
+			return;
+		}
+		const { stale, empty, done } = message;
 		this.#preview.told(done);
 		this.#refused = undefined;
-		if (picture) {
-			this.#picture = picture;
-			this.#selection.within(picture);
-			this.#find.take(picture);
-		} else if (empty) {
-			this.#picture = undefined;
-			this.#selection.within(undefined);
+		const { shown } = this.#picture;
+		if (shown !== before) {
+			this.#selection.within(shown);
+			this.#find.take(shown);
 		}
 		const isEmptyNow = empty && !this.#empty;
 		this.#empty = empty;
@@ -263,7 +266,7 @@ export class GraphPage {
 			return;
 		}
 		const { strings } = begun;
-		const picture = this.#preview.picture ?? this.#picture;
+		const picture = this.#preview.picture ?? this.#picture.shown;
 		if (picture) {
 			this.#view.take(
 				{

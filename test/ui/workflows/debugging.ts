@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Session } from '../driver/session.ts';
+import { waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
 
 const channel = 'Agent Runs';
@@ -65,8 +66,15 @@ export function testDebugging(session: Session): void {
 		await workbench.openFile('support.yml');
 		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
 		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
-		// the cursor is at it, which brings it into sight
-		await graph.getByRole('option', { name: /^The reply.*, stands here, breakpoint/ }).waitFor();
+		const node = graph.getByRole('option', { name: /^The reply.*, stands here, breakpoint/ });
+		await node.waitFor();
+		// the cursor is at it
+		await waitUntil('the node to be in sight', async () => {
+			const [shown, around] = await Promise.all([node.boundingBox(), graph.locator('.canvas').boundingBox()]);
+			return shown !== null && around !== null && around.x <= shown.x && shown.x < around.x + around.width;
+		});
+		// its icons come with a font
+		await graph.evaluate(async () => void (await document.fonts.ready));
 		await workbench.screenshot('debugging-graph');
 		await workbench.runCommand('View: Close Editor');
 		await workbench.page.locator('.tab').filter({ hasText: 'Graph of support.yml' }).waitFor({ state: 'detached' });

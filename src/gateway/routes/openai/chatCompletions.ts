@@ -1,20 +1,31 @@
 import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
-/** Chat completions: passed on to services of the same protocol, translated to others. */
-export function chatCompletionRoutes(generation: TextGeneration): readonly Route[] {
+/** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
+export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
 	return [
-		{ method: 'POST', path: '/v1/chat/completions', group: 'openai', handle: exchange => createChatCompletion(generation, exchange) },
+		{
+			method: 'POST',
+			path: '/v1/chat/completions',
+			group: 'openai',
+			handle: exchange => createChatCompletion(generation, agents, exchange),
+		},
 	];
 }
 
-async function createChatCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
+async function createChatCompletion(generation: TextGeneration, agents: AgentModels | undefined, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	await generation.serve(exchange, asked.model, route => answerChatCompletion(generation, exchange, asked, route));
+	if (agents?.offers(asked.model)) {
+		const { answerAsAgent } = await import('./agentChat.ts');
+		await answerAsAgent(agents, exchange, asked);
+		return;
+	}
+	await serveOpenAi(generation, exchange, asked, route => answerChatCompletion(generation, exchange, asked, route));
 }
 
 async function answerChatCompletion(

@@ -4,7 +4,7 @@ import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
@@ -14,7 +14,7 @@ export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
 	// vectors of another model would be no answer: it has no fallback
-	const route = generation.table.find(asked.model);
+	const route = routeOf(generation, asked.model);
 	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../../protocol/problems.ts';
+import { isAgentModel } from '../../agentModels/agentNames.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
 import { openAiProtocol } from '../../models/protocols.ts';
@@ -65,6 +66,25 @@ export function unknownModel(model: string, hint = ''): ServiceFault {
 	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
 }
 
+/** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
+export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
+	if (isAgentModel(model) && !table.takes(model)) {
+		throw unknownModel(model, ' Agents are models where the setting agents_as_models of the gateway names them.');
+	}
+	return table.find(model);
+}
+
+/** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
+export async function serveOpenAi(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model }: OpenAiRequest,
+	attempt: (route: ModelRoute) => Promise<void>,
+): Promise<void> {
+	routeOf(generation, model);
+	await generation.serve(exchange, model, attempt);
+}
+
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
 export function speaksOpenAi({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
@@ -77,6 +97,7 @@ export function forwardOpenAi(
 	{ body, fields }: OpenAiRequest,
 	route: ModelRoute,
 	path: string,
+	protocol = openAiProtocol,
 ): Promise<void> {
 	return generation.pass(
 		exchange,
@@ -88,7 +109,7 @@ export function forwardOpenAi(
 			headers: upstreamHeaders(route, exchange.request.headers),
 			body: withModel(body, fields.get('model'), route.upstreamModel),
 		},
-		openAiProtocol,
+		protocol,
 	);
 }
 

@@ -3,7 +3,7 @@ import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
@@ -12,7 +12,7 @@ export function textCompletionRoutes(generation: TextGeneration): readonly Route
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	await generation.serve(exchange, asked.model, route => answerTextCompletion(generation, exchange, asked, route));
+	await serveOpenAi(generation, exchange, asked, route => answerTextCompletion(generation, exchange, asked, route));
 }
 
 async function answerTextCompletion(

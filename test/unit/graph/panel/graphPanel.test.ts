@@ -403,7 +403,7 @@ describe('the host of a graph’s page', () => {
 						? [message.type]
 						: [],
 			);
-			assert.deepEqual(told, ['form 1', 'picture 1', 'done', 'refused', 'done']);
+			assert.deepEqual(told, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
 		it('follows a node to the ID that it got meanwhile', async () => {

@@ -23,13 +23,15 @@ export class ChatReplyWriter implements ReplyWriter {
 	/** A comment: the protocol has no event that says nothing. */
 	readonly ping = ': ping\n\n';
 	readonly #includeUsage: boolean;
+	readonly #more: Readonly<Record<string, unknown>>;
 	#model: string;
 	#head: Pick<ChatCompletion, 'id' | 'created' | 'model'> | undefined;
 	#finished = false;
 	readonly #calls = new Map<string, ToldCall>();
 
-	/** `includeUsage`: whether the caller asked for a chunk with the tokens, before the end. */
-	constructor(model: string, includeUsage: boolean) {
+	/** `includeUsage`: whether the caller asked for a chunk with the tokens, before the end; `more`: fields of every chunk beyond the protocol. */
+	constructor(model: string, includeUsage: boolean, more: Readonly<Record<string, unknown>> = {}) {
+		this.#more = more;
 		this.#model = model;
 		this.#includeUsage = includeUsage;
 	}
@@ -122,6 +124,6 @@ export class ChatReplyWriter implements ReplyWriter {
 	#event(fields: Readonly<Record<string, unknown>>): string {
 		this.#head ??= chatHead(this.#model);
 		const { id, created, model } = this.#head;
-		return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...fields })}\n\n`;
+		return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...this.#more, ...fields })}\n\n`;
 	}
 }
