@@ -108,7 +108,8 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 		}
 	}
 	for (const { name, nameNode, value } of propertiesOf(node)) {
-		const own = schema.properties?.[name];
+		// what all objects have, such as `constructor`, is no field of the schema
+		const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 		const inner = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
 		if (!own && schema.additionalProperties === false) {
 			const known = Object.keys(schema.properties ?? {});

@@ -369,9 +369,11 @@ describe('agent-workbench test', () => {
 	});
 
 	it('of one suite twice at the same time has all results of both', async () => {
+		const gateway = await startGateway({ agents: { hello: greeter() } });
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana', 'Bo', 'Cy'));
-		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run(['--data', 'kept', '--junit', file])));
+		const given = ['--base-url', gateway.baseUrl, '--data', 'kept'];
+		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run([...given, '--junit', file], keyOf(gateway))));
 		assert.deepEqual(
 			ends.map(({ code }) => code),
 			[0, 0],

@@ -93,6 +93,9 @@ export class CaseMaker {
 		};
 		const columns = Object.entries(row.values).filter(([name]) => name.startsWith(expected));
 		const own: SuiteCheck[] = columns.map(([name, value]) => {
+			if (name === expected) {
+				throw new CaseFault('the column “expect:” names no output: expected expect:NAME');
+			}
 			const fields: CheckFields = { output: name.slice(expected.length), equals: value };
 			return { fields, kind: 'equals', place };
 		});

@@ -94,6 +94,11 @@ describe('reading suites', () => {
 			'{ "model": "support", "dataset": { "file": "./rows.xls" } }',
 			'1: “./rows.xls” has no known format: expected a name that ends in .csv, .tsv, .jsonl or .json, or “format”',
 		],
+		...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name): [string, string, string] => [
+			`a field that is called ${name}`,
+			`{ "model": "support", "cases": [ { "name": "a", "inputs": { "message": "m" },\n"${name}": 1 } ] }`,
+			`2: “cases[0].${name}” is not a field here: expected "name", "inputs", "query", "files", "trigger", "mocks" or "expect"`,
+		]),
 		[
 			'a share that is none',
 			'{ "model": "support", "pass_rate": 3, "dataset": { "file": "./rows.csv" } }',

@@ -235,6 +235,15 @@ describe('runner of suites', () => {
 		assert.equal(three?.checks.find(({ passed }) => !passed)?.message, 'double is 6: expected it to equal "7"');
 	});
 
+	it('says of a column expect: without a name what was expected, and runs no row', async () => {
+		fixture.write('rows.csv', 'n,expect:\n2,4\n');
+		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
+		const events = await fixture.run(suite, fixture.service(service.url));
+		const faults = events.flatMap(event => (event.type === 'fault' ? [event.fault.message] : []));
+		assert.deepEqual(faults, ['row 1: the column “expect:” names no output: expected expect:NAME']);
+		assert.equal(service.begun.length, 0);
+	});
+
 	it('fills in local files and placeholders, defaults under the inputs of a case, and sends mocks', async () => {
 		fixture.write('texts/a.md', 'from the file');
 		const suite = await fixture.suite({
