@@ -19,7 +19,9 @@ const tests = onlyTests || process.argv.includes('--tests');
  */
 const chunks = {
 	'src/connections/commands/connectionActions.ts': 'connections.cjs',
-	'src/connections/gateway/gatewayProcess.ts': 'gatewayProcess.cjs',
+	'src/connections/gateway/gatewayStart.ts': 'gatewayStart.cjs',
+	'src/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
+	'src/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
 	'src/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
@@ -27,6 +29,7 @@ const chunks = {
 	'src/agentFiles/editing/agentEditing.ts': 'agentEditing.cjs',
 	'src/inspector/inspectors.ts': 'inspector.cjs',
 	'src/logs/logsPages.ts': 'logs.cjs',
+	'src/usage/usagePages.ts': 'usage.cjs',
 	'src/testing/suiteTesting.ts': 'testing.cjs',
 	'src/graph/agentPicture.ts': 'agentPicture.cjs',
 	'src/inputs/inputForms.ts': 'inputs.cjs',
@@ -47,6 +50,7 @@ const gatewayChunks = {
 	'src/gateway/models/providers/google.ts': 'gateway-provider-google.js',
 	'src/gateway/models/providers/openaiCompatible.ts': 'gateway-provider-openai.js',
 	'src/gateway/engine/tools/mcp/mcpConnection.ts': 'gateway-mcp.js',
+	'src/gateway/mcp/protocol/serveMcp.ts': 'gateway-mcp-server.js',
 };
 
 const lazyChunks = {
@@ -117,12 +121,15 @@ const yamlApart = {
 	},
 };
 
-/** What would compile schemas that MCP servers send, a third of the SDK: nothing of ours asks for it (mcpConnection.ts). */
+/** What would compile schemas that come with MCP, a third of each SDK: nothing of ours asks for it (mcpConnection.ts, toolServer.ts). */
 const noSchemaCompiler = {
 	name: 'no-schema-compiler',
 	setup(build) {
 		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/].*[\\/]ajv-provider\.js$/ }, () => ({
 			contents: `export class AjvJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
+		}));
+		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+			contents: `export class DefaultJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
 		}));
 	},
 };
@@ -229,6 +236,8 @@ const programs = [
 			inspector: 'src/webview/inspector/main.ts',
 			logs: 'src/webview/logs/main.ts',
 			'logs-style': 'src/webview/logs/logs.css',
+			usage: 'src/webview/usage/main.ts',
+			'usage-style': 'src/webview/usage/usage.css',
 			results: 'src/webview/results/main.ts',
 			'results-style': 'src/webview/results/results.css',
 			'inspector-style': 'src/webview/inspector/inspector.css',

@@ -14,6 +14,7 @@ import { BuiltInGateway } from './connections/gateway/builtInGateway.ts';
 import { GatewayCommands } from './connections/gateway/gatewayCommands.ts';
 import { GatewayKey } from './connections/gateway/gatewayKey.ts';
 import { GatewaySettings } from './connections/gateway/gatewaySettings.ts';
+import { McpRegistration } from './connections/gateway/mcpRegistration.ts';
 import { UpstreamKeys } from './connections/gateway/upstreamKeys.ts';
 import { KeyStore } from './connections/keys/keyStore.ts';
 import { ServiceClients } from './connections/serviceClients.ts';
@@ -37,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const folders = own(new AgentFolders());
 	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, commands, log }));
+	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
 	const { runs } = workflows;
 	const prepare: PrepareAgent = (connection, agent) => workflows.prepare(connection, agent);
 	const conversations = own(new ConversationCommands(connections, commands));
@@ -86,7 +87,8 @@ function activateConnections(
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
 	const key = new GatewayKey(dataFolder);
-	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, settings: gatewaySettings, upstreamKeys, log }));
+	const gateway = own(new BuiltInGateway({ program, dataFolder, key, folders, upstreamKeys, log }));
+	own(new McpRegistration({ gateway, folders }));
 	own(new GatewayCommands({ gateway, settings: gatewaySettings, keys: upstreamKeys, commands, log }));
 	const settings = own(new ConnectionSettings(log));
 	const keys = own(new KeyStore(secrets, log));

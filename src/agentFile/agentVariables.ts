@@ -80,7 +80,23 @@ export function scopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKn
 	return scopesOf(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && fits(scope));
 }
 
-function outputsOf({ type, data }: GraphNode): readonly Variable[] {
+/** By `data` of nodes: what is read of a file stays the same object while its text does. */
+const known = new WeakMap<object, { readonly type: string; readonly variables: readonly Variable[] }>();
+
+function outputsOf(node: GraphNode): readonly Variable[] {
+	const { type, data } = node;
+	const before = data && known.get(data);
+	if (before?.type === type) {
+		return before.variables;
+	}
+	const variables = writtenOutputs(node);
+	if (data) {
+		known.set(data, { type, variables });
+	}
+	return variables;
+}
+
+function writtenOutputs({ type, data }: GraphNode): readonly Variable[] {
 	const failures = ['fail-branch', 'default-value'].includes(textOf(data, 'error_strategy'))
 		? ['error_message:string', 'error_type:string'].map(parsed)
 		: [];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { AgentLines } from '../agentFile/agentLines.ts';
+import { agentGraph, isInnerStart, isStart } from '../agentFile/agentGraph.ts';
+import type { AgentReading } from '../agentFile/reading/agentReading.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { isEditedScheme } from '../common/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../common/trust.ts';
@@ -10,12 +11,15 @@ import { isAgentFile } from './isAgentFile.ts';
 /** Above an agent file: run it as it stands, publish it, make a run file for it, and whether what it says is published. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
+	readonly #read: (document: vscode.TextDocument) => Promise<AgentReading>;
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
-	constructor(files: AgentFiles, connections: Connections) {
+	/** @param read what stands in a document: what others read of it too */
+	constructor(files: AgentFiles, connections: Connections, read: (document: vscode.TextDocument) => Promise<AgentReading>) {
 		super();
 		this.#files = files;
+		this.#read = read;
 		this.own(connections.onDidChange(() => this.#changed.fire()));
 		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.own(onDidGrantTrust(() => this.#changed.fire()));
@@ -74,25 +78,28 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
-		return [...lenses, ...nodeLenses(document)];
+		return [...lenses, ...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document)))];
 	}
 }
 
-/** Longest text, in UTF-16 units, that is read with each change for the lenses of its nodes. */
+/** Longest text, in UTF-16 units, whose nodes have lenses: all of them go to the editor with each change. */
 const longestText = 500_000;
 
 /** Above each node: run it alone. */
-function nodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-	const text = document.getText();
-	const nodes = text.length > longestText ? [] : new AgentLines(text).nodes;
-	return nodes.flatMap(({ id, title, first, begins }) => {
+function nodeLenses(document: vscode.TextDocument, { content, blocks }: AgentReading): vscode.CodeLens[] {
+	return agentGraph(content).nodes.flatMap(node => {
+		const block = blocks[node.at];
+		if (!block || isStart(node) || isInnerStart(node)) {
+			return [];
+		}
+		const { line } = document.positionAt(block.start);
 		const command = {
 			title: vscode.l10n.t('Run node'),
-			tooltip: vscode.l10n.t('Run “{0}” alone, with the inputs it had in a run or with typed ones', title),
+			tooltip: vscode.l10n.t('Run “{0}” alone, with the inputs it had in a run or with typed ones', node.title),
 			command: 'agentWorkbench.node.run',
-			arguments: [{ uri: document.uri, node: id }],
+			arguments: [{ uri: document.uri, node: node.id }],
 		};
-		return begins ? [] : [new vscode.CodeLens(new vscode.Range(first - 1, 0, first - 1, 0), command)];
+		return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)];
 	});
 }
 

@@ -56,6 +56,9 @@ export const workflowCommands = [
 		'run.clearHistory',
 		'run.showOutput',
 		'logs.open',
+		'requestLog.open',
+		'usage.open',
+		'modelCache.clear',
 	),
 	...suiteCommands,
 ] as const;
@@ -106,6 +109,7 @@ export const connectionCommands = /* @__PURE__ */ own(
 	'connection.addAgents',
 	'connection.useIn',
 	'connection.copyEndpoint',
+	'mcp.copyConfiguration',
 	'agent.removeName',
 );
 

@@ -45,7 +45,7 @@ A service for AI agents on this machine: workflows, conversations and text gener
   --key-file FILE            JSON file with upstream keys by name; refused if others can read it
   --stdin-keys               first line of stdin: {"api_key": "...", "keys": {"NAME": "..."}, "proxy": "..."}
   --max-concurrent-runs N    runs at a time; more wait their turn (default 256)
-  --retention-days N         days that finished runs are kept (default 0: for ever)
+  --retention-days N         days that finished runs, uploads and responses are kept (default 0: for ever)
   --set-aside-store          move a store that is damaged, or newer than this gateway, into a folder beside it and begin
                              a new one; a whole store stays
   --exit-when-idle SECONDS   end that long after the last attachment has gone, never under a run

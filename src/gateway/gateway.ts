@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 import { checkProxy, proxyPasswords } from '../network/proxies.ts';
+import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
@@ -13,10 +14,15 @@ import { type Flags, SettingError } from './flags.ts';
 import { readKeys } from './keys.ts';
 import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import { Log } from './log.ts';
+import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
+import { CallRecorder } from './models/calls/callRecorder.ts';
+import { ReplyCache } from './models/calls/replyCache.ts';
+import { TextCalls } from './models/calls/textCalls.ts';
 import { GatewayTextModels } from './models/gatewayTextModels.ts';
 import { RouteTable } from './models/routeTable.ts';
 import { TextGeneration } from './models/textGeneration.ts';
 import { openStore } from './openStore.ts';
+import { ResponseHistory } from './responses/responseHistory.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { completionMessageRoutes } from './routes/completionMessages.ts';
@@ -29,8 +35,12 @@ import { difyInfoRoutes } from './routes/difyInfo.ts';
 import { formRoutes } from './routes/forms.ts';
 import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
+import { responseRoutes } from './routes/openai/responses.ts';
+import { textCallRoutes } from './routes/textCalls.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -81,9 +91,14 @@ export class Gateway {
 		if (store.interrupted > 0) {
 			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
 		}
+		const calls = new TextCalls({
+			recorder: new CallRecorder(store.textCalls, config.request_log, log),
+			cache: new ReplyCache(store.replies, log),
+		});
 		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream), {
 			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
+			calls,
 		});
 		const knowledge = once(() => loadKnowledge(config, flags, keys.upstream, generation, log));
 		const engine = once(async () => {
@@ -115,6 +130,7 @@ export class Gateway {
 			log,
 		});
 		const debug = once(async () => new (await import('./debug/debugSessions.ts')).DebugSessions());
+		const mcp = once(async () => (await import('./mcp/mcpEndpoint.ts')).McpEndpoint.open({ agents, runs, store, log }));
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
@@ -131,8 +147,18 @@ export class Gateway {
 			]),
 		);
 		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
+		server.add(mcpRoutes(mcp));
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
-		server.add([...messagesRoutes(generation), ...completionsRoutes(generation), ...contentRoutes(generation), ...modelRoutes(generation)]);
+		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);
+		server.add([
+			...messagesRoutes(generation),
+			...completionsRoutes(generation),
+			...contentRoutes(generation),
+			...openAiRoutes(generation, agentModels),
+			...responseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
+			...modelRoutes(generation, agentModels),
+			...textCallRoutes(calls, store.textCalls),
+		]);
 		const { port } = await listen(server, flags);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
@@ -147,7 +173,10 @@ export class Gateway {
 		const readyLine = flags.readyJson
 			? `${JSON.stringify({ ready: true, base_url: baseUrl, ...(keys.apiKeyIsTold && { api_key: keys.apiKey }) })}\n`
 			: `Listening on ${baseUrl}\n`;
-		return new Gateway({ server, generation, knowledge, engine, debug, agents, runs, forms, attachments, store, lock, log }, readyLine);
+		return new Gateway(
+			{ server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, lock, log },
+			readyLine,
+		);
 	}
 
 	/** Writes down a fault that nobody has caught; the process has to end then, because its state is unknown. */
@@ -159,7 +188,7 @@ export class Gateway {
 
 	/** Ends in order: runs are stopped and written, requests get a moment, then the store is closed and the data folder let go. */
 	async stop(reason: string): Promise<void> {
-		const { server, generation, knowledge, engine, debug, agents, runs, forms, attachments, store, lock, log } = this.#parts;
+		const { server, generation, knowledge, engine, debug, mcp, agents, runs, forms, attachments, store, lock, log } = this.#parts;
 		log.info('ending', { reason, runs: runs.active });
 		attachments.stop();
 		forms.stop();
@@ -168,6 +197,7 @@ export class Gateway {
 		await runs.stopAll(stopGraceMs);
 		await engine.made?.then(made => made.close()).catch((error: unknown) => log.error('the engine did not end in order', { error }));
 		await debug.made?.then(made => made.close());
+		await mcp.made?.then(made => made.close()).catch((error: unknown) => log.error('MCP sessions did not end in order', { error }));
 		attachments.cut();
 		await closed;
 		await knowledge.made?.then(
@@ -175,6 +205,7 @@ export class Gateway {
 			() => {},
 		);
 		await generation.close();
+		await generation.calls.recorder?.stop();
 		lock.remove();
 		await store.close();
 		log.flush();
@@ -191,6 +222,7 @@ interface GatewayParts {
 	readonly attachments: Attachments;
 	readonly engine: Once<Engine>;
 	readonly debug: Once<DebugSessions>;
+	readonly mcp: Once<McpEndpoint>;
 	readonly store: Store;
 	readonly lock: Lock;
 	readonly log: Log;

@@ -1,19 +1,16 @@
-import { type AgentGraph, agentGraph, type GraphNode, graphPath, isContainer, reachedNodes } from '../agentFile/agentGraph.ts';
+import { type AgentGraph, agentGraph, type GraphNode, graphPath, reachedNodes } from '../agentFile/agentGraph.ts';
 import { AgentText } from '../agentFile/agentText.ts';
-import { fieldOf, fieldsOf, itemsOf, textOf } from '../agentFile/plainValues.ts';
+import { fieldOf, itemsOf, textOf } from '../agentFile/plainValues.ts';
 import { beginningOf } from '../runEvents/cutText.ts';
-import { cardRows } from './cards/cardRows.ts';
 import { isKnownKind } from './cards/kindIcons.ts';
+import { longestTitle, placeOf, sizeOf } from './cards/nodeDrafts.ts';
 import { noteText } from './cards/noteText.ts';
-import type { AgentPicture, CardMark, DraftEdge, DraftNode, Place } from './graphTypes.ts';
+import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
+import { KnownPicture } from './knownPicture.ts';
 import { type DraftNote, layOut } from './layout/graphLayout.ts';
 
 /** More of a branch's name is not written on its edge, in UTF-16 units. */
 const longestLabel = 18;
-/** More of a title, or of what an edge names, is nowhere to be seen, in UTF-16 units. */
-const longestTitle = 200;
-/** Pixels that anything may lie from the middle. */
-const farthest = 1e6;
 /** Pixels that a note is smallest and largest. */
 const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 
@@ -38,8 +35,8 @@ export function emptyPicture(content: unknown): AgentPicture | undefined {
 		: undefined;
 }
 
-/** The same of what a file holds as plain values. */
-export function pictureOf(content: unknown): AgentPicture | undefined {
+/** The same of what a file holds as plain values. `known`: of the same file before; what did not change since is the same object. */
+export function pictureOf(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = agentGraph(content);
 	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
 	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
@@ -61,10 +58,16 @@ export function pictureOf(content: unknown): AgentPicture | undefined {
 	}
 	const marks = marksOf(graph);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
-	return layOut(
-		[...shown.values()].map(node => draftOf(node, written[node.at], marks(node), titles)),
-		drawn,
-		{ loose: loose.map(({ source, target, handle }) => ({ source, target: beginningOf(target, longestTitle), handle })), notes },
+	return known.take(
+		layOut(
+			[...shown.values()].map(node => known.drafts.of(node, written[node.at], marks(node), titles)),
+			drawn,
+			{
+				loose: loose.map(({ source, target, handle }) => ({ source, target: beginningOf(target, longestTitle), handle })),
+				notes,
+				known: known.places,
+			},
+		),
 	);
 }
 
@@ -78,42 +81,6 @@ export function nodeLine(text: string, id: string): number | undefined {
 function marksOf(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	const reached = reachedNodes(graph);
 	return ({ id, type }) => [...(isKnownKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
-}
-
-function draftOf(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: ReadonlyMap<string, string>): DraftNode {
-	const { id, type, title, parent, data } = node;
-	const position = placeOf(node.position);
-	const rows = cardRows(node, titles);
-	const about = isContainer(type)
-		? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
-		: [];
-	const help = textOf(data, 'desc').trim();
-	const size = sizeOf(written, 'width', 'height') ?? sizeOf(data, 'width', 'height');
-	return {
-		id,
-		kind: type,
-		title: beginningOf(title, longestTitle),
-		rows: isContainer(type) ? rows.filter(({ handle }) => handle !== undefined) : rows,
-		marks,
-		...(about.length === 0 ? {} : { about: about.join(', ') }),
-		...(parent === undefined ? {} : { parent }),
-		...(position === undefined ? {} : { position }),
-		...(size === undefined ? {} : { size }),
-		...(help === '' ? {} : { help: beginningOf(help, 500) }),
-	};
-}
-
-/** A place on the canvas; `undefined` where there is none, or one that no canvas has. */
-function placeOf(value: unknown): Place | undefined {
-	const { x, y } = fieldsOf(value);
-	const isPlace = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
-	return isPlace(x) && isPlace(y) ? { x, y } : undefined;
-}
-
-function sizeOf(value: unknown, ...names: readonly [string, string]): { width: number; height: number } | undefined {
-	const [width, height] = names.map(name => fieldOf(value, name));
-	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;
-	return isSize(width) && isSize(height) ? { width, height } : undefined;
 }
 
 /** Notes stand among the nodes of a file; a run knows nothing of them. */

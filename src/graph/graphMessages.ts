@@ -51,6 +51,8 @@ const operationSchema = z.discriminatedUnion('do', [
 const graphMessageSchema = z.discriminatedUnion('type', [
 	/** The page is there: it wants all of it. `selected`: what it kept from before. */
 	z.object({ type: z.literal('ready'), selected: nodeIds }),
+	/** A change came of a picture that the page does not have: it wants the whole. */
+	z.object({ type: z.literal('wholePicture') }),
 	/** These nodes are selected now, by a gesture: the block of the only one is revealed in the text, which does not get the focus. */
 	z.object({ type: z.literal('select'), nodes: nodeIds }),
 	/** The text is to be shown at this node, with the focus. */

@@ -3,6 +3,7 @@ import type { NodeForm } from './forms/formTypes.ts';
 import type { NodeFormStrings } from './forms/nodeFormStrings.ts';
 import type { GraphStrings } from './graphStrings.ts';
 import type { AgentPicture } from './graphTypes.ts';
+import type { PictureChange } from './pictureChange.ts';
 
 /**
  * What passes between a graph's host side and its page. Types alone, for both sides. What the page sends is checked at run time (graphMessages.ts); what the host sends is
@@ -28,12 +29,14 @@ export interface ShownRun {
 	readonly waitedMs: number;
 }
 
-/** Where debugged runs stop in a file. */
+/** Where debugged runs stop in a file, and what stands in for its nodes. */
 export interface ShownStops {
 	/** Nodes with breakpoints, and whether any of those of a node is enabled. */
 	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
 	/** Nodes at which a run stands now. */
 	readonly standing: readonly string[];
+	/** Nodes whose outputs are pinned, and the names of the run files that do. */
+	readonly pinned: readonly { readonly node: string; readonly files: readonly string[] }[];
 }
 
 /** What the host sends. */
@@ -58,12 +61,15 @@ export type FromGraphHost =
 	/** The graph as the text has it. */
 	| {
 			readonly type: 'picture';
-			/** Of the document. */
-			readonly version: number;
+			/** Counts what is told of pictures. */
+			readonly number: number;
 			/** What is in it of all that the page asked for: this, and all before it. */
 			readonly done: number;
-			/** Absent: as it was told last. */
+			/** All of it, to a page that knows none. Neither this nor `change`: as it was told last. */
 			readonly picture?: AgentPicture;
+			/** What makes it of the one that was told as number `since`; a page that does not have that asks for the whole. */
+			readonly change?: PictureChange;
+			readonly since?: number;
 			/** A sentence on why `picture` is not what the text has now, or why there is none. */
 			readonly stale?: string;
 			/** The file holds nothing yet: an agent can begin in it. */

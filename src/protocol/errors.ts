@@ -17,3 +17,8 @@ export interface MessagesErrorBody {
 export interface ContentErrorBody {
 	error: { code: number; message: string; status: string; details?: unknown[] };
 }
+
+/** Error body of OpenAI's endpoints: all four keys are always there. `param` is the field at fault. */
+export interface OpenAiErrorBody {
+	error: { message: string; type: string; param: string | null; code: string | null };
+}

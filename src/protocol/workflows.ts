@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { VariableSetEvent } from './debugging.ts';
 import { mocksSchema } from './mocks.ts';
 import { integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
@@ -40,6 +41,12 @@ export const workflowRunRequestSchema = z.looseObject({
 	mocks: mocksSchema
 		.optional()
 		.describe('Nodes that are not run, by ID, and what stands in for them; only where the built-in gateway runs the agent.'),
+	cache: z
+		.boolean()
+		.optional()
+		.describe(
+			'Whether replies of models are taken from the cache of the gateway and kept there, so that a rerun is free and gives the same; only where the built-in gateway runs the agent.',
+		),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 
@@ -84,6 +91,8 @@ export interface WorkflowResponse {
 export interface WorkflowRunDetail extends RunSummary {
 	inputs: Record<string, unknown> | string;
 	outputs: Record<string, unknown> | string | null;
+	/** Values that somebody has set in a debugger, in that order (beyond the contract; built-in gateway); absent where nobody has. */
+	changed_by_hand?: VariableSetEvent['data'][];
 }
 
 /** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */

@@ -26,12 +26,14 @@ import {
 	runsChannelName,
 	runsLanguage,
 	suiteFilePattern,
+	usageType,
 } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
 import type { WindowPresence } from '../common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { RunStory } from '../runEvents/runStory.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../runs/history/runRecordFiles.ts';
 import { RunRecords } from '../runs/history/runRecords.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
@@ -53,6 +55,7 @@ export interface WorkflowsParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -65,7 +68,7 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, windows, connections, agentFolders, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }: WorkflowsParts) {
 		super();
 		const records = this.own(
 			new RunRecords(
@@ -85,6 +88,7 @@ export class Workflows extends DisposableBase {
 					secrets: context.secrets,
 					connections,
 					agentFolders,
+					runFiles,
 					codeChanged,
 					records,
 					channel,
@@ -126,6 +130,7 @@ export class Workflows extends DisposableBase {
 		);
 		restored(inputsType, async (panel, state) => (await (await this.#load()).inputForms()).restore(panel, state));
 		restored(logsType, async (panel, state) => (await (await this.#load()).logs()).restore(panel, state));
+		restored(usageType, async (panel, state) => (await (await this.#load()).usage()).restore(panel, state));
 		const testing = async () => (await this.#load()).testing();
 		restored(resultsType, async (panel, state) => (await testing()).results.restore(panel, state));
 		const graphs = async () => (await this.#load()).graphs();

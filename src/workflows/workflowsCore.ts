@@ -43,6 +43,7 @@ import { RunFileLenses } from '../runFiles/editing/runFileLenses.ts';
 import { FileTargets } from '../runFiles/fileTargets.ts';
 import { uriOf } from '../runFiles/runFileChoice.ts';
 import { RunFileCommands } from '../runFiles/runFileCommands.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunFileService } from '../runFiles/runFileService.ts';
 import { agentFileOfRun } from '../runs/agentFileOfRun.ts';
 import { outputsOf } from '../runs/detailPoll.ts';
@@ -66,6 +67,7 @@ import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { recordOfDetail, ServiceRuns } from '../runs/serviceRuns.ts';
 import type { SuiteTesting } from '../testing/suiteTesting.ts';
+import type { UsagePages } from '../usage/usagePages.ts';
 
 export interface WorkflowsCoreParts {
 	readonly extensionPath: string;
@@ -77,6 +79,7 @@ export interface WorkflowsCoreParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	/** Tells the editor of programs in agent files that have another text now. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly records: RunRecords;
@@ -109,6 +112,7 @@ export class WorkflowsCore extends DisposableBase {
 	readonly inputForms: () => Promise<InputForms>;
 	/** The pages of logs. */
 	readonly logs: () => Promise<LogsPages>;
+	readonly usage: () => Promise<UsagePages>;
 	/** Suites of tests. */
 	readonly testing: () => Promise<SuiteTesting>;
 	/** The graphs of agent files. */
@@ -125,6 +129,7 @@ export class WorkflowsCore extends DisposableBase {
 		secrets,
 		connections,
 		agentFolders,
+		runFiles,
 		codeChanged,
 		records,
 		channel: output,
@@ -186,7 +191,9 @@ export class WorkflowsCore extends DisposableBase {
 			return editing;
 		});
 		this.own(new AgentFileDiagnostics({ files: this.agentFiles, editing: () => this.agentEditing(), connections, log }));
-		this.agentLenses = this.own(new AgentFileLenses(this.agentFiles, connections));
+		this.agentLenses = this.own(
+			new AgentFileLenses(this.agentFiles, connections, async document => (await this.agentEditing()).readings.ready(document)),
+		);
 		const agentFileCommands = new AgentFileCommands({
 			agentFiles: this.agentFiles,
 			runFiles: files,
@@ -280,6 +287,12 @@ export class WorkflowsCore extends DisposableBase {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
 		});
+		this.usage = loadedOnce(async () => {
+			const loaded = await import('../usage/usagePages.ts');
+			return this.own(
+				new loaded.UsagePages(vscode.Uri.file(extensionPath), { connections, builtIn: () => this.agentFiles.connection(), log }),
+			);
+		});
 		const pastRun = async (argument: unknown) => {
 			const of = serviceRunNamed(argument);
 			if (of) {
@@ -318,6 +331,7 @@ export class WorkflowsCore extends DisposableBase {
 					readings: editing.readings,
 					codeChanged,
 					agentFolders,
+					runFiles,
 					log,
 				}),
 			);
@@ -366,6 +380,9 @@ export class WorkflowsCore extends DisposableBase {
 			'agentWorkbench.node.toggleBreakpoint': onNode('agentWorkbench.node.toggleBreakpoint'),
 			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
+			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
+			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
+			'agentWorkbench.modelCache.clear': async () => (await this.usage()).clearCache(),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
 			...Object.fromEntries(
 				suiteCommands.map(id => [id, async (...asked: unknown[]) => (await this.testing()).handlers[id]?.(...asked)] as const),

@@ -9,48 +9,12 @@ import { treeOf } from '../../src/agentFile/reading/textTree.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
+import { edited, textEdit } from './textEdits.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Each reads files some times over: a tenth of the others' examples, and of the files, where nobody asks for more. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
 const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
-
-/** Pieces that mean something in YAML, and what people type. */
-const typed = fc.oneof(
-	fc.constantFrom(
-		...['"', "'", '#', ' # x', ': ', ':', '- ', '-', '[', ']', '{', '}', '|', '>', '|+\n', '? ', ',', '&a ', '*a', '<<: ', '<<: *a'],
-	),
-	fc.constantFrom(
-		...['---\n', '...\n', '%YAML 1.2\n', '!!str ', '\t', ' ', '\n', '\r\n', '\n\n', '\u0000', '\u2028', '@', '`', '\uFEFF', '{{#'],
-	),
-	fc.constantFrom(
-		...[
-			'\n  ',
-			'\n    ',
-			'\n      - id: new\n',
-			'\n      - id: a\n        data:\n          type: end\n',
-			'\n        x: 1',
-			'nodes:',
-			'edges: []',
-		],
-	),
-	fc.constantFrom(
-		...['title: "T', 'type: __proto__', 'nodes:\n      - id: x\n', 'workflow:\n', '  graph:\n', 'cut__here', 'id: 1', 'answer'],
-	),
-	fc.string({ unit: 'binary', maxLength: 4 }),
-);
-/** Where, how many characters go, and what comes there. Half of them stand at the beginnings and ends of lines, where structure is. */
-const edit = fc.record({ at: fc.nat(), atLine: fc.boolean(), gone: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(300)), text: typed });
-type Edit = { readonly at: number; readonly atLine: boolean; readonly gone: number; readonly text: string };
-
-function edited(text: string, { at, atLine, gone, text: piece }: Edit): string {
-	let from = at % (text.length + 1);
-	if (atLine) {
-		const breaks = [...text.matchAll(/\n *(?=\S)|(?=\n)/g)].map(({ index, 0: found }) => index + found.length);
-		from = breaks[at % Math.max(1, breaks.length)] ?? 0;
-	}
-	return text.slice(0, from) + piece + text.slice(from + gone);
-}
 
 /** All that a tree holds, with its places. */
 function flat(node: Node | undefined): unknown {
@@ -111,7 +75,7 @@ describe('readings of agent files', () => {
 
 	it('are the same after each edit, whatever was read before', () => {
 		fc.assert(
-			fc.property(fc.constantFrom(...files), fc.array(edit, { minLength: 1, maxLength: 6 }), (file, edits) => {
+			fc.property(fc.constantFrom(...files), fc.array(textEdit, { minLength: 1, maxLength: 6 }), (file, edits) => {
 				let text = file;
 				let reading = new AgentReading(text);
 				for (const each of edits) {

@@ -96,17 +96,26 @@ export function almostKnown(text: string, { whole }: KnownParts): TextParts | un
 	return whole && (whole.text === text ? whole : withItem(whole, text));
 }
 
+/** How long a stretch is, at most `limit`, that is the same: found by halves, for pieces of texts are compared much faster than their characters. */
+function most(limit: number, isSame: (from: number, to: number) => boolean): number {
+	let [known, over] = [0, limit + 1];
+	while (known + 1 < over) {
+		const middle = (known + over) >> 1;
+		if (isSame(known, middle)) {
+			known = middle;
+		} else {
+			over = middle;
+		}
+	}
+	return known;
+}
+
 /** A text that differs from one that was read within one item alone; `undefined` where it may differ in more. */
 function withItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
-	let same = 0;
-	while (same < shortest && old.charCodeAt(same) === text.charCodeAt(same)) {
-		same++;
-	}
-	let tail = 0;
-	while (tail < shortest - same && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) {
-		tail++;
-	}
+	const same = most(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
+	const ends = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
+	const tail = most(shortest - same, (from, to) => ends(old, from, to) === ends(text, from, to));
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};

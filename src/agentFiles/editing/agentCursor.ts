@@ -76,8 +76,11 @@ function find(node: Node, offset: number, path: JSONPath): { node: Node; isName:
 		return undefined;
 	}
 	if (node.type === 'array') {
-		for (const [at, item] of (node.children ?? []).entries()) {
-			const found = find(item, offset, [...path, at]);
+		const items = node.children ?? [];
+		// from the end: where an item begins is known, where it ends has to be looked for
+		for (let at = items.length - 1; at >= 0; at--) {
+			const item = items[at];
+			const found = item && item.offset <= offset ? find(item, offset, [...path, at]) : undefined;
 			if (found) {
 				return found;
 			}

@@ -17,6 +17,7 @@ import { agentHover } from './agentHover.ts';
 import { AgentModels } from './agentModels.ts';
 import { AgentSchema } from './agentSchema.ts';
 import { agentSuggestions, type Suggestion } from './agentSuggestions.ts';
+import { CleanItems } from './cleanItems.ts';
 import { enterRules } from './enterRules.ts';
 
 const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
@@ -50,6 +51,7 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	readonly #lastValues: LastValues;
 	readonly #extensionPath: string;
 	readonly #faults = new WeakMap<AgentReading, readonly AgentFault[]>();
+	readonly #clean = new CleanItems();
 
 	/** @param extensionPath folder of the extension, which has the schema */
 	constructor(extensionPath: string, connections: Connections, lastValues: LastValues, log: vscode.LogOutputChannel) {
@@ -67,7 +69,7 @@ export class AgentEditing implements vscode.CompletionItemProvider, vscode.Hover
 	/** What is wrong with a file as far as its text tells by itself, in the order of the text. Problems, quick fixes and forms ask for the same one after the other. */
 	async faults(document: vscode.TextDocument): Promise<readonly AgentFault[]> {
 		const reading = await this.readings.ready(document);
-		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t);
+		const faults = this.#faults.get(reading) ?? agentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}

@@ -7,12 +7,24 @@ import { propertyOf } from '../../textChecks/textFaults.ts';
 /** The schema of agent files: media/agent.schema.json, whose nodes have the fields of their type. */
 export class AgentSchema {
 	readonly file: JsonSchema;
+	/** The same of a file in whose graph nodes and edges may be anything: they are checked one by one. */
+	readonly frame: JsonSchema;
 	/** Node types that can stand in `data.type`, with what they do. */
 	readonly types: ReadonlyMap<string, string>;
 	readonly #data = new Map<string, JsonSchema>();
 
 	constructor(file: JsonSchema) {
 		this.file = file;
+		const workflow = file.properties?.['workflow'] ?? {};
+		const graph = workflow.properties?.['graph'] ?? {};
+		const lists = Object.entries(graph.properties ?? {}).map(([name, { items: _, ...list }]) => [name, list] as const);
+		this.frame = {
+			...file,
+			properties: {
+				...file.properties,
+				workflow: { ...workflow, properties: { ...workflow.properties, graph: { ...graph, properties: Object.fromEntries(lists) } } },
+			},
+		};
 		this.types = new Map(
 			Object.entries(file.definitions ?? {})
 				.filter(([name]) => name !== 'node' && !name.includes('__'))
@@ -23,6 +35,11 @@ export class AgentSchema {
 	/** @param extensionPath folder of the extension */
 	static load(extensionPath: string): AgentSchema {
 		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
+	}
+
+	/** A node, or an edge, of a file. */
+	item(list: 'nodes' | 'edges'): JsonSchema {
+		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
 
 	isType(type: string): boolean {

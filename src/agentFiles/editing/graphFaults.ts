@@ -11,20 +11,28 @@ import {
 	reachedNodes,
 } from '../../agentFile/agentGraph.ts';
 import { type Scope, scopesOf } from '../../agentFile/agentVariables.ts';
-import { type Reference, referencesIn } from '../../agentFile/names/referencesIn.ts';
+import type { Reference } from '../../agentFile/names/referencesIn.ts';
+import { fieldOf, itemsOf } from '../../agentFile/plainValues.ts';
 import { valueAt } from '../../agentFile/yamlTree.ts';
 import { closest } from '../../textChecks/similar.ts';
 import { placeOf, placeOfName, type Translate } from '../../textChecks/textFaults.ts';
 import type { AgentFault } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
+import type { CleanItems } from './cleanItems.ts';
 
 /** What is wrong between the nodes of an agent file: IDs, starts, edges and references. */
-export function graphFaults(graph: AgentGraph, root: Node, text: string, schema: AgentSchema, t: Translate): AgentFault[] {
+export function graphFaults(
+	graph: AgentGraph,
+	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
+	schema: AgentSchema,
+	t: Translate,
+	clean: CleanItems,
+): AgentFault[] {
 	const scopes = new Map(scopesOf(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
-		const data = valueAt(root, path);
-		return data ? referencesIn(data, path, text) : [];
+		return clean.references(written[at], { data: () => valueAt(root, path), path, text }, selector => isRight(selector, scopes));
 	});
 	return [
 		...nodeFaults(graph, root, t),
@@ -108,20 +116,26 @@ function edgeFaults(
 	return faults;
 }
 
+/** Whether a selector leads to a value, or to one that may be there. */
+function isRight([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
+	const scope = scopes.get(id);
+	return scope ? scope.open || scope.variables.some(variable => variable.name === name) : id === 'context';
+}
+
 function referenceFaults({ selector, path, places }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);
+	if (isRight(selector, scopes)) {
+		return [];
+	}
 	const fault = (part: 0 | 1, message: string, names: readonly string[]): AgentFault[] => {
 		const place = places[part] ?? { offset: 0, length: 0 };
 		return [{ code: 'reference', severity: 'warning', path, ...place, message, suggestions: closest(selector[part] ?? '', names) }];
 	};
 	if (!scope) {
-		return id === 'context' ? [] : fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
+		return fault(0, t('“{0}” is no node: the reference leads nowhere', id), [...scopes.keys()]);
 	}
 	const names = scope.variables.map(variable => variable.name);
-	if (scope.open || names.includes(name)) {
-		return [];
-	}
 	const known = names.length > 0 ? t('expected one of {0}', names.join(', ')) : t('it has none');
 	return fault(1, t('“{0}” has no variable “{1}”: {2}', id, name, known), names);
 }

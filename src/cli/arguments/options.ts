@@ -101,7 +101,7 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'allow-host', value: 'NAME', multiple: true, help: 'name that clients may call it by, besides its address' },
 			{ name: 'api-key-file', value: 'FILE', help: 'file with the key that clients must send (default: a random key, DIR/gateway.key)' },
 			{ name: 'max-concurrent-runs', value: 'N', help: 'runs at a time (default 256)' },
-			{ name: 'retention-days', value: 'N', help: 'days that finished runs are kept (default 0: for ever)' },
+			{ name: 'retention-days', value: 'N', help: 'days that finished runs, uploads and responses are kept (default 0: for ever)' },
 			{ name: 'set-aside-store', help: 'begin a new store where the old one is damaged, which is kept beside it' },
 			{ name: 'ready-json', help: 'print one JSON line when it listens, with address and key' },
 			{ name: 'log', value: 'FORM', help: 'form of the log on standard error: text (default) or json' },

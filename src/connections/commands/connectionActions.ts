@@ -9,6 +9,7 @@ import type { ServiceClients } from '../serviceClients.ts';
 import { addConnection } from './addConnection.ts';
 import { addAgents, removeAgent } from './agentNames.ts';
 import { chooseEntry } from './chooseConnection.ts';
+import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnections, removeKey } from './removeConnections.ts';
 import { selectDefault } from './selectDefault.ts';
@@ -77,6 +78,9 @@ export class ConnectionActions {
 	}
 	copyEndpoint(argument: unknown): Promise<void> {
 		return copyEndpoint(this.#context, argument);
+	}
+	copyMcpConfiguration(): Promise<void> {
+		return copyMcpConfiguration(this.#context);
 	}
 	removeAgent(node: unknown): Promise<void> {
 		return removeAgent(this.#context, node);

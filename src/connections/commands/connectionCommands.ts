@@ -23,6 +23,7 @@ export class ConnectionCommands extends DisposableBase {
 		this.#command('agentWorkbench.agent.removeName', (actions, node) => actions.removeAgent(node));
 		this.#command('agentWorkbench.connection.useIn', (actions, argument) => actions.useIn(argument));
 		this.#command('agentWorkbench.connection.copyEndpoint', (actions, argument) => actions.copyEndpoint(argument));
+		this.#command('agentWorkbench.mcp.copyConfiguration', actions => actions.copyMcpConfiguration());
 		this.#about('edit', vscode.l10n.t('Connection to edit'), (actions, entry) => actions.edit(entry));
 		this.#about('test', vscode.l10n.t('Connection to test'), (actions, entry) => actions.test(entry));
 		this.#about('setKey', vscode.l10n.t('Connection to set the key of'), (actions, entry) => actions.setKey(entry));

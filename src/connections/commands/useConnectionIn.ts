@@ -99,5 +99,6 @@ function place(language: 'shell' | 'json' | 'dotenv'): string {
 }
 
 function lifetime({ id }: Connection): string {
-	return id === builtInId ? vscode.l10n.t('The built-in gateway has another port after each start.') : '';
+	const hasPort = Boolean(vscode.workspace.getConfiguration('agentWorkbench').get('gateway.port'));
+	return id === builtInId && !hasPort ? vscode.l10n.t('The built-in gateway has another port after each start.') : '';
 }

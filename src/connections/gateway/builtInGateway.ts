@@ -7,7 +7,6 @@ import { type Attachment, attach } from './gatewayAttachment.ts';
 import type { GatewayKey } from './gatewayKey.ts';
 import { endGateway, findGateway, type GatewayLock, olderHolder, readLock } from './gatewayLock.ts';
 import { logGatewayLine } from './gatewayLog.ts';
-import type { GatewaySettings } from './gatewaySettings.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** Where the built-in gateway listens, and with which key. */
@@ -23,7 +22,6 @@ export interface BuiltInGatewayParts {
 	readonly dataFolder: string;
 	readonly key: GatewayKey;
 	readonly folders: AgentFolders;
-	readonly settings: GatewaySettings;
 	readonly upstreamKeys: UpstreamKeys;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -163,20 +161,10 @@ export class BuiltInGateway extends DisposableBase {
 	}
 
 	async #startNew(key: string): Promise<GatewayEndpoint> {
-		const { program, dataFolder, settings, log } = this.#parts;
-		const { config, flags, keys, proxy } = settings.read();
-		const upstreamKeys = await this.#parts.upstreamKeys.all(keys);
-		const { startGateway } = await import('./gatewayProcess.ts');
-		const baseUrl = await startGateway({
-			program,
-			dataFolder,
-			key,
-			config,
-			flags: [...flags, ...this.#flags],
-			upstreamKeys,
-			proxy,
-			onLog: line => logGatewayLine(log, line),
-		});
+		const { program, dataFolder, upstreamKeys, log } = this.#parts;
+		const { startWithSettings } = await import('./gatewayStart.ts');
+		const onLog = (line: string) => logGatewayLine(log, line);
+		const baseUrl = await startWithSettings({ program, dataFolder, key, flags: this.#flags, upstreamKeys, onLog });
 		log.info(`Started the gateway at ${baseUrl}`);
 		this.#isStarter = true;
 		await this.#attach({ baseUrl, key }, await readLock(dataFolder));

@@ -29,7 +29,7 @@ export class GatewayCommands extends DisposableBase {
 		this.own(
 			commands.register('agentWorkbench.gateway.setUpstreamKey', async () => {
 				const { setUpstreamKey } = await import('./setUpstreamKey.ts');
-				if (await setUpstreamKey(settings, keys)) {
+				if (await setUpstreamKey(keys)) {
 					await this.#offerRestart();
 				}
 			}),

@@ -1,27 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../common/trust.ts';
-import { networkSection, networkSettings } from '../networkSettings.ts';
-import { configuredDatasets } from './datasets.ts';
-import { type UpstreamKeyUse, upstreamKeyName, withNamedKeys } from './namedKeys.ts';
+import { networkSection } from '../networkSettings.ts';
 
-const section = 'agentWorkbench.gateway';
-
-/** What a gateway is started with, from the settings. */
-export interface GatewaySetup {
-	/** The file of `--config`; its keys are named by {@link upstreamKeyName}. */
-	readonly config: Readonly<Record<string, unknown>>;
-	/** Flags besides those that every gateway of the editor has. */
-	readonly flags: readonly string[];
-	readonly keys: readonly UpstreamKeyUse[];
-	/** Not in {@link config}, because it can hold a password. */
-	readonly proxy: string | undefined;
-}
+/** Section of the settings of the built-in gateway. */
+export const gatewaySection = 'agentWorkbench.gateway';
 
 /**
  * Settings of the built-in gateway that take effect when it starts: routes, agents and datasets on Dify deployments, tools, folders of documents, what nodes
- * may do, and the editor's own settings of the network. They are the user's on this machine; what a workspace says of them is not read, but for the folders of
- * documents inside of it, once it is trusted. Their form is the gateway's own, which checks them.
+ * may do, and the editor's own settings of the network. They are the user's on this machine; what a workspace says of them is not read, but for its port, and the
+ * folders of documents inside of it, once it is trusted. Their form is the gateway's own, which checks them. `gatewaySetup` reads them.
  */
 export class GatewaySettings extends DisposableBase {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
@@ -31,7 +19,7 @@ export class GatewaySettings extends DisposableBase {
 		super();
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(event => {
-				if ([...names.map(name => `${section}.${name}`), ...networkNames].some(name => event.affectsConfiguration(name))) {
+				if ([...names.map(name => `${gatewaySection}.${name}`), ...networkNames].some(name => event.affectsConfiguration(name))) {
 					this.#changed.fire();
 				}
 			}),
@@ -44,65 +32,15 @@ export class GatewaySettings extends DisposableBase {
 			}),
 		);
 	}
-
-	read(): GatewaySetup {
-		const keys = new Map<string, UpstreamKeyUse>();
-		const withKey = (target: Readonly<Record<string, unknown>>, provider: string) => {
-			if (typeof target['key'] !== 'string') {
-				return target;
-			}
-			const use = { name: target['key'], origin: originOf(target['base_url']) ?? provider };
-			keys.set(upstreamKeyName(use), use);
-			return { ...target, key: upstreamKeyName(use) };
-		};
-		const routes = listOf(userValue('routes')).map(route => (isObject(route) ? withKey(route, String(route['provider'])) : route));
-		const agents = Object.entries(objectOf(userValue('remoteAgents'))).map(([agent, target]) => [
-			agent,
-			isObject(target) && isObject(target['dify']) ? { ...target, dify: withKey(target['dify'], 'dify') } : target,
-		]);
-		const named = (name: string, target: unknown, address: string) =>
-			withNamedKeys(target, originOf(objectOf(target)[address]) ?? name, keys);
-		const mcpServers = Object.entries(objectOf(userValue('mcpServers'))).map(([name, server]) => [
-			name,
-			named(`mcp:${name}`, server, 'url'),
-		]);
-		const apiTools = Object.entries(objectOf(userValue('apiTools'))).map(([name, api]) => [name, named(`api:${name}`, api, 'base_url')]);
-		const search = objectOf(userValue('search'));
-		const python = userValue('python');
-		const { proxy, noProxy, strictSSL } = networkSettings();
-		const maxSteps = userValue('maxSteps');
-		const maxPausedDays = userValue('maxPausedDays');
-		return {
-			proxy,
-			config: {
-				routes,
-				agents: Object.fromEntries(agents),
-				mcp_servers: Object.fromEntries(mcpServers),
-				api_tools: Object.fromEntries(apiTools),
-				...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
-				knowledge: configuredDatasets({ user: userValue('knowledge'), workspace: workspaceDatasets() }, dify => withKey(dify, 'dify')),
-				network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
-				engine: {
-					allow_private_network: userValue('allowPrivateNetwork') === true,
-					...(typeof python === 'string' && python !== '' && { python }),
-					...(typeof maxSteps === 'number' && { max_steps: maxSteps }),
-					...(typeof maxPausedDays === 'number' && { max_paused_days: maxPausedDays }),
-				},
-			},
-			flags: Object.entries(flagSettings).flatMap(([name, flag]) => {
-				const value = userValue(name);
-				return typeof value === 'number' ? [flag, String(value)] : [];
-			}),
-			keys: [...keys.values()],
-		};
-	}
 }
 
 const networkNames = ['proxy', 'noProxy', 'proxyStrictSSL'].map(name => `${networkSection}.${name}`);
-const flagSettings = { maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
+/** Settings that are flags of the gateway. */
+export const flagSettings = { port: '--port', maxConcurrentRuns: '--max-concurrent-runs', retentionDays: '--retention-days' };
 const names = [
 	'routes',
 	'remoteAgents',
+	'agentsAsModels',
 	'mcpServers',
 	'apiTools',
 	'search',
@@ -111,37 +49,17 @@ const names = [
 	'maxSteps',
 	'maxPausedDays',
 	'allowPrivateNetwork',
+	'requestLog',
 	...Object.keys(flagSettings),
 ];
 
-/** The settings' scope already keeps workspaces out; reading the user's value alone makes sure of it. */
-function userValue(name: string): unknown {
-	return vscode.workspace.getConfiguration(section).inspect(name)?.globalValue;
-}
-
 /** What the workspace says of datasets, which counts once it is trusted. */
-function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
+export function workspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
 	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
-		const said = vscode.workspace.getConfiguration(section, uri).inspect('knowledge');
+		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');
 		return [said?.workspaceValue, said?.workspaceFolderValue]
 			.filter(value => value !== undefined)
 			.map(value => ({ folder: uri.fsPath, value }));
 	});
-}
-
-function originOf(url: unknown): string | undefined {
-	return typeof url === 'string' ? URL.parse(url)?.origin : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-	return isObject(value) ? value : {};
 }

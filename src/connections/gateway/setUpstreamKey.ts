@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { GatewaySettings } from './gatewaySettings.ts';
+import { gatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeyUse } from './namedKeys.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
 
 /** Asks which of the keys that the gateway's settings name to set, and for the key. Resolves to whether one was set or removed. */
-export async function setUpstreamKey(settings: GatewaySettings, keys: UpstreamKeys): Promise<boolean> {
-	const uses = settings.read().keys;
+export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
+	const uses = gatewaySetup().keys;
 	if (uses.length === 0) {
 		const open = vscode.l10n.t('Open Settings');
 		const choice = await vscode.window.showInformationMessage(

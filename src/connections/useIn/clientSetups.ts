@@ -141,7 +141,7 @@ function lines(shell: Shell, variables: Readonly<Record<string, string>>, comman
  * A text as one argument, whatever it holds. Control characters are left out: a terminal acts on them before its shell sees a quote. PowerShell takes
  * typographic quotes for quotes, and two of them for one that is meant.
  */
-function quoted(text: string, shell: Shell): string {
+export function quoted(text: string, shell: Shell): string {
 	const plain = withoutControls(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }

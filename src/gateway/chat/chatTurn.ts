@@ -5,13 +5,14 @@ import type { RunData } from '../../protocol/workflows.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
 import { fill } from '../engine/modelApps/placeholders.ts';
+import type { ChatContext } from '../engine/run/engineTypes.ts';
 import type { PausedRun } from '../engine/run/pausedRun.ts';
 import type { FinishedRun, LiveRun } from '../runs/liveRun.ts';
 import type { PreparedRun, RunOrder } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { ConversationRow, ConversationStore, MessageRow } from '../store/conversationStore.ts';
-import { historyOf } from './conversationHistory.ts';
+import { historyGiven, historyOf } from './conversationHistory.ts';
 import { nameFromQuery, newConversationName } from './conversationName.ts';
 import { filledVariables, type KeepVariables, keptVariables } from './conversationVariables.ts';
 import { type KeptTurn, type SendChatEvent, TurnEvents } from './turnEvents.ts';
@@ -93,16 +94,17 @@ export class ChatTurn {
 
 	/**
 	 * Checks a turn, and returns its IDs and what runs it. Throws a fault: 400 for an agent that is no chat or inputs that it does not take, 404 for a
-	 * conversation that this user does not have. `more`: what is said of its run beside that.
+	 * conversation that this user does not have. `more`: what is said of its run beside that, and turns that stand for those of a conversation that
+	 * begins here, where the caller keeps them.
 	 */
 	static async prepare(
 		store: ConversationStore,
 		runs: RunService,
 		target: RunnableAgent,
 		request: ChatRequest,
-		more: Pick<RunOrder, 'gate'> = {},
+		{ history, ...more }: Pick<RunOrder, 'gate'> & { readonly history?: ChatContext['history'] } = {},
 	): Promise<PreparedTurn> {
-		const { user, query, files = [], response_mode: mode, mocks } = request;
+		const { user, query, files = [], response_mode: mode, mocks, cache } = request;
 		if (runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
@@ -113,8 +115,18 @@ export class ChatTurn {
 		const inputs = known ? { ...(JSON.parse(known.inputs) as Record<string, unknown>), ...request.inputs } : request.inputs;
 		const conversation = known ?? draftConversation(target, request);
 		const variables = filledVariables(conversation.variables, target.agent);
-		const chat = { query, variables, ...historyOf(store, conversation) };
-		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat, ...(mocks && { mocks }), ...more });
+		const chat = { query, variables, ...historyOf(store, conversation), ...(!known && history && historyGiven(history)) };
+		const prepared = await runs.prepare({
+			target,
+			inputs,
+			files,
+			user,
+			mode,
+			chat,
+			...(mocks && { mocks }),
+			...(cache !== undefined && { cache }),
+			...more,
+		});
 		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {
@@ -134,7 +146,13 @@ export class ChatTurn {
 			const run = await prepared.start(event => turn.#events.forward(event)).catch((error: unknown) => turn.#refused(error));
 			return { turn, run, reply: turn.#finish(run) };
 		};
-		return { ids: { task_id: prepared.taskId, message_id: messageId }, start, [Symbol.dispose]: () => prepared[Symbol.dispose]() };
+		return {
+			ids: { task_id: prepared.taskId, message_id: messageId },
+			runId: prepared.id,
+			conversationId: conversation.id,
+			start,
+			[Symbol.dispose]: () => prepared[Symbol.dispose](),
+		};
 	}
 
 	/** The turn's run could not begin: neither does the turn go on. */
@@ -164,7 +182,7 @@ export class ChatTurn {
 			Date.now(),
 		);
 		if (unkept) {
-			this.#events.fail({ status: unkept.status, code: unkept.details.code, message: unkept.message });
+			this.#events.fail({ status: unkept.status, code: unkept.details.code ?? undefined, message: unkept.message });
 			throw unkept;
 		}
 		if (failure) {
@@ -182,6 +200,9 @@ export class ChatTurn {
 export interface PreparedTurn extends Disposable {
 	/** What its events will carry. */
 	readonly ids: { readonly task_id: string; readonly message_id: string };
+	readonly runId: string;
+	/** Known before the turn starts, which writes it down. */
+	readonly conversationId: string;
 	start(send?: SendChatEvent): Promise<RunningTurn>;
 }
 

@@ -22,3 +22,8 @@ export function historyOf(
 			]),
 	};
 }
+
+/** What the first turn here knows of those that its caller keeps, oldest first. */
+export function historyGiven(turns: ChatContext['history']): Pick<ChatContext, 'dialogueCount' | 'history'> {
+	return { dialogueCount: 1 + turns.filter(({ role }) => role === 'user').length, history: turns.slice(-2 * rememberedTurns) };
+}

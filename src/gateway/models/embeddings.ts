@@ -19,14 +19,22 @@ export class GatewayEmbeddings implements Embeddings {
 		this.#generation = generation;
 	}
 
-	async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+	/** `dimensions`: length of the vectors, where it is not to be the model's own. */
+	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
 		const route = this.#generation.table.find(model);
 		try {
-			const { embeddings } = await (await embeddingModel(route, model, this.#generation.fetch)).doEmbed({
-				values: [...texts],
-				abortSignal: signal,
-			});
-			return checked(model, embeddings, texts.length);
+			const embedding = await embeddingModel(route, model, this.#generation.fetch);
+			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
+			const vectors: number[][] = [];
+			for (let at = 0; at < texts.length; at += most) {
+				const { embeddings } = await embedding.doEmbed({
+					values: texts.slice(at, at + most),
+					abortSignal: signal,
+					...(dimensions !== undefined && { dimensions }),
+				});
+				vectors.push(...embeddings);
+			}
+			return checked(model, vectors, texts.length);
 		} catch (error) {
 			signal.throwIfAborted();
 			throw modelFault(error, route);

@@ -10,7 +10,7 @@ import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
  * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot
  * express is the caller's (400), a broken connection is 502 or 504. What is none of these, and so a mistake of ours, comes back as it is.
  */
-export function modelFault(error: unknown, route: ModelRoute): unknown {
+export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'key'>): unknown {
 	if (error instanceof ServiceFault) {
 		return error;
 	}
@@ -21,11 +21,16 @@ export function modelFault(error: unknown, route: ModelRoute): unknown {
 	if (error instanceof Error && refusedByProvider.has(error.name)) {
 		return new ServiceFault(400, withoutKey(error.message, route.key));
 	}
+	if (brokeOff(error)) {
+		return connectionFault(error, route.origin);
+	}
 	// what a service says within its stream comes as it said it: a text, or an object that is no Error
 	const status = statusOf(error) ?? (error instanceof Error ? undefined : 502);
 	if (status !== undefined) {
-		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${withoutKey(messageOf(error), route.key)}`, {
+		const said = withoutKey(messageOf(error), route.key);
+		return new ServiceFault(status, `The service at ${route.origin} answered ${status}: ${said}`, {
 			headers: retryAfterHeader(retryAfterOf(error)),
+			...((status === 400 || status === 413) && tooLong.test(said) && { reason: 'context-length' }),
 		});
 	}
 	if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') {
@@ -45,7 +50,18 @@ const refusedByProvider = new Set([
 	'AI_InvalidMessageConversionError',
 ]);
 
+/** What Anthropic and Google say of a prompt that the model cannot take: neither has a name for it, and clients of OpenAI's protocol shorten a prompt by its name. */
+const tooLong = /prompt is too long|input (?:length|token count).*exceeds?|context (?:length|window|limit)|maximum number of tokens/i;
+
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
+
+/** Whether a reply had begun as a success when its connection broke: the SDK tells only that it could not read it. */
+function brokeOff(error: unknown): boolean {
+	if (!(error instanceof Error) || !('statusCode' in error) || faultCode(error) === undefined) {
+		return false;
+	}
+	return typeof error.statusCode === 'number' && error.statusCode < 300;
+}
 
 /** Status of an upstream's error: of its response, or as said inside a stream. 2xx (a body that is no reply) counts as 502. */
 function statusOf(error: unknown): number | undefined {

@@ -55,7 +55,7 @@ export class ModelNames {
 	}
 
 	async #fetchList(route: ModelRoute): Promise<readonly string[]> {
-		const headers = upstreamHeaders({ ...route, bearer: route.bearer || !hasOwnHeader(route) }, { 'anthropic-version': '2023-06-01' });
+		const headers = upstreamHeaders(route, { 'anthropic-version': '2023-06-01' });
 		const response = await this.#fetch(`${route.origin}${route.prefix}${listPaths[route.provider]}`, {
 			headers,
 			signal: AbortSignal.timeout(listWaitMs),
@@ -68,10 +68,6 @@ export class ModelNames {
 		const names = data?.map(({ id }) => id) ?? models?.map(({ name }) => String(name).replace(/^models\//, '')) ?? [];
 		return names.filter(name => typeof name === 'string');
 	}
-}
-
-function hasOwnHeader({ provider }: ModelRoute): boolean {
-	return provider === 'anthropic' || provider === 'google';
 }
 
 const listPaths: Readonly<Record<string, string>> = {

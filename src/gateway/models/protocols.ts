@@ -1,4 +1,4 @@
-import { errorBody } from '../server/errorBody.ts';
+import { errorBody, openAiError } from '../server/errorBody.ts';
 import type { PassthroughProtocol } from './passthrough.ts';
 
 /** C and D, for callers of Anthropic's API (wire facts 2.2 and 2.3). */
@@ -17,6 +17,21 @@ export const contentProtocol: PassthroughProtocol = {
 		return isObject(value) && isObject(value['error']) && typeof value['error']['code'] === 'number';
 	},
 	streamFault: fault => `data: ${JSON.stringify(errorBody('content', fault, ''))}\r\n\r\n`,
+};
+
+/** Chat completions, completions and embeddings, for callers of OpenAI's API: its SDKs throw what comes as `error`, and read to `[DONE]`. */
+export const openAiProtocol: PassthroughProtocol = {
+	isErrorBody: body => isObject(body) && isObject(body['error']) && typeof body['error']['message'] === 'string',
+	streamFault: fault => `data: ${JSON.stringify(openAiError(fault))}\n\ndata: [DONE]\n\n`,
+};
+
+/** Responses, whose streams tell of an error in an event of their own. */
+export const responsesProtocol: PassthroughProtocol = {
+	isErrorBody: openAiProtocol.isErrorBody,
+	streamFault: fault => {
+		const { message, type, code, param } = openAiError(fault).error;
+		return `event: error\ndata: ${JSON.stringify({ type: 'error', code: code ?? type, message, param })}\n\ndata: [DONE]\n\n`;
+	},
 };
 
 function isObject(value: unknown): value is Record<string, unknown> {

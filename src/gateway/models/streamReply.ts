@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
 import type { Exchange } from '../server/exchange.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { usageOf } from './calls/modelUsage.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { PreparedCall } from './textGeneration.ts';
 import type { ReplyWriter } from './translate/replyWriter.ts';
-import { providerSentences, warningHeader } from './translate/warningHeader.ts';
+import { inSnakeCase, providerSentences, warningHeader } from './translate/warningHeader.ts';
 
 /** Silence after which the head goes out and, in protocols that have them, pings begin: the contract's interval of pings. */
 const pingIntervalMs = 10_000;
@@ -17,21 +18,23 @@ const pingIntervalMs = 10_000;
  */
 export async function streamReply(
 	exchange: Exchange,
-	route: ModelRoute,
+	route: Pick<ModelRoute, 'origin' | 'key'>,
 	parts: ReadableStream<LanguageModelV4StreamPart>,
 	writer: ReplyWriter,
 	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,
 ): Promise<void> {
-	const { response } = exchange;
+	const { response, call } = exchange;
+	const write = (text: string) => {
+		const bytes = Buffer.from(text);
+		call?.reply.add(bytes);
+		response.write(bytes);
+	};
 	let told = warnings;
 	const begin = () => {
 		if (!response.headersSent) {
-			response.writeHead(200, {
-				'content-type': writer.contentType,
-				'cache-control': 'no-cache',
-				'request-id': exchange.id,
-				...warningHeader(told),
-			});
+			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...warningHeader(told) };
+			call?.reply.begin(headers);
+			response.writeHead(200, { ...headers, ...exchange.idHeaders });
 			response.flushHeaders();
 		}
 	};
@@ -39,13 +42,13 @@ export async function streamReply(
 		begin();
 		const text = writer.start() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
-			response.write(text);
+			write(text);
 		}
 	}, pingIntervalMs);
 	try {
 		for await (const part of parts) {
 			if (part.type === 'stream-start') {
-				told = [...warnings, ...providerSentences(part.warnings)];
+				told = [...warnings, ...callersSentences(exchange, part.warnings)];
 			}
 			if (part.type === 'error') {
 				throw part.error;
@@ -53,12 +56,15 @@ export async function streamReply(
 			if (part.type === 'finish' && part.finishReason.unified === 'interrupted') {
 				break;
 			}
+			if (part.type === 'finish' && call) {
+				call.usage = usageOf(part.usage);
+			}
 			const text = writer.part(names.restore(part));
 			if (text === '') {
 				continue;
 			}
 			begin();
-			response.write(text);
+			write(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
 				await once(response, 'drain', { signal: exchange.signal });
@@ -69,7 +75,12 @@ export async function streamReply(
 			throw new ServiceFault(502, `The reply${route.origin && ` of the service at ${route.origin}`} ended before it was complete.`);
 		}
 		begin();
-		response.end(end);
+		const last = Buffer.from(end);
+		response.end(last);
+		if (call) {
+			call.reply.add(last);
+			call.reply.isComplete = true;
+		}
 	} catch (error) {
 		if (exchange.signal.aborted) {
 			return;
@@ -82,4 +93,10 @@ export async function streamReply(
 	} finally {
 		clearInterval(ping);
 	}
+}
+
+/** What a provider did not send as asked, with the names of fields as the caller's protocol has them. */
+export function callersSentences({ group }: Exchange, warnings: readonly SharedV4Warning[]): readonly string[] {
+	const sentences = providerSentences(warnings);
+	return group === 'content' ? sentences : sentences.map(inSnakeCase);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Provider } from '../config.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 
@@ -30,14 +31,18 @@ export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders)
 	}
 	const key = keyOf(route);
 	if (key !== undefined) {
-		if (route.bearer) {
+		const header = keyHeaders[route.provider];
+		if (route.bearer || header === undefined) {
 			sent['authorization'] = `Bearer ${key}`;
 		} else {
-			sent[route.provider === 'google' ? 'x-goog-api-key' : 'x-api-key'] = key;
+			sent[header] = key;
 		}
 	}
 	return sent;
 }
+
+/** Providers' own headers for keys; the others have `Authorization`. */
+const keyHeaders: Partial<Readonly<Record<Provider, string>>> = { anthropic: 'x-api-key', google: 'x-goog-api-key' };
 
 /** A query as it goes upstream: the caller's, without its key. */
 export function upstreamQuery(search: string): string {
@@ -60,6 +65,7 @@ const notForwarded = new Set([
 	'cookie',
 	'x-api-key',
 	'x-goog-api-key',
+	'api-key',
 	'authorization',
 	'provider-version',
 ]);

@@ -23,10 +23,12 @@ export function openApi(routes: readonly Route[]): Json {
 		components: {
 			securitySchemes: {
 				agent: { type: 'http', scheme: 'bearer' },
+				mcp: { type: 'http', scheme: 'bearer' },
 				messages: { type: 'apiKey', in: 'header', name: 'x-api-key' },
 				content: { type: 'apiKey', in: 'query', name: 'key' },
+				openai: { type: 'http', scheme: 'bearer' },
 			},
-			schemas: { agentError, messagesError, contentError },
+			schemas: { agentError, messagesError, contentError, openaiError, mcpError },
 		},
 	};
 }
@@ -92,4 +94,21 @@ const contentError = {
 	properties: {
 		error: { type: 'object', properties: { code: { type: 'integer' }, message: text, status: text, details: { type: 'array' } } },
 	},
+};
+const nullable = { type: ['string', 'null'] };
+const openaiError = {
+	type: 'object',
+	required: ['error'],
+	properties: {
+		error: {
+			type: 'object',
+			required: ['message', 'type', 'param', 'code'],
+			properties: { message: text, type: text, param: nullable, code: nullable },
+		},
+	},
+};
+const mcpError = {
+	type: 'object',
+	required: ['jsonrpc', 'error'],
+	properties: { jsonrpc: { const: '2.0' }, id: {}, error: { type: 'object', properties: { code: { type: 'integer' }, message: text } } },
 };

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { agentSecretsSchema } from '../../protocol/agents.ts';
 import { chatMessagesQuerySchema, chatRequestSchema, completionRequestSchema } from '../../protocol/chat.ts';
 import { completionsRequestSchema } from '../../protocol/completions.ts';
@@ -11,9 +11,15 @@ import {
 import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging.ts';
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
+import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
+import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
+import { textCallsQuerySchema, usageQuerySchema } from '../../protocol/textCalls.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
+import { agentChatRequestSchema } from '../routes/openai/agentChat.ts';
+import { responseQuerySchema } from '../routes/openai/responses.ts';
+import { agentResponseSchema } from '../routes/openai/responsesRequest.ts';
 import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows.ts';
 
 import {
@@ -44,13 +50,19 @@ import {
 	messagesModelAnswer,
 	messagesModelsAnswer,
 	metaAnswer,
+	modelCacheAnswer,
 	parametersAnswer,
 	publishedAnswer,
 	resultAnswer,
 	runDetailAnswer,
+	textCallAnswer,
+	textCallsAnswer,
 	uploadAnswer,
+	usageAnswer,
 	workflowAnswer,
 } from './answers.ts';
+import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
+import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -63,10 +75,17 @@ export interface OperationNotes {
 	readonly stream?: 'always' | 'on demand';
 }
 
+/** A message of JSON-RPC; MCP says what stands in it. */
+const rpcBody = z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() });
+
 /** Notes by method and path, as the routes have them. */
 export const operations: Readonly<Record<string, OperationNotes>> = {
 	'GET /healthz': { summary: 'Says that the service runs. Needs no key.', answer: healthAnswer },
 	'GET /openapi.json': { summary: 'This description. Needs no key.', answer: descriptionAnswer },
+
+	'POST /mcp': { summary: 'Agents as tools of MCP clients, 2026-07-28 and sessions of before.', body: rpcBody, stream: 'always' },
+	'GET /mcp': { summary: 'What an MCP session wants to hear of: changes of its tools.', stream: 'always' },
+	'DELETE /mcp': { summary: 'Ends an MCP session.', stream: 'always' },
 
 	'POST /v1/agent/workflows/run': {
 		summary: 'Execute workflow (A1).',
@@ -115,6 +134,15 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		body: agentSecretsSchema,
 	},
 	'GET /v1/agent/agents/{name}/published': { summary: "The text of an agent's published version.", answer: publishedAnswer },
+	'GET /v1/agent/text-calls': {
+		summary: 'The request log: calls of text generation, newest first.',
+		answer: textCallsAnswer,
+		query: textCallsQuerySchema,
+	},
+	'GET /v1/agent/text-calls/{id}': { summary: 'What was sent and answered in one call, where bodies are kept.', answer: textCallAnswer },
+	'GET /v1/agent/usage': { summary: 'Calls, tokens and money by day, model or agent.', answer: usageAnswer, query: usageQuerySchema },
+	'GET /v1/agent/model-cache': { summary: 'How much the cache of replies holds.', answer: modelCacheAnswer },
+	'DELETE /v1/agent/model-cache': { summary: 'Clear the cache of replies; answers what it held.', answer: modelCacheAnswer },
 	'GET /v1/agent/knowledge': { summary: 'Datasets that agents search, and how far each is indexed.', answer: datasetsAnswer },
 	'POST /v1/agent/knowledge/{id}/reindex': { summary: "Read all of a dataset's folder again.", answer: datasetAnswer },
 	'POST /v1/agent/attach': { summary: 'Serve agents folders while this request is open.', body: attachRequestSchema, stream: 'always' },
@@ -172,8 +200,32 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		answer: messagesCountAnswer,
 		body: messagesRequestSchema,
 	},
-	'GET /v1/models': { summary: 'Models for C and D.', answer: messagesModelsAnswer },
-	'GET /v1/models/{model}': { summary: 'One model for C and D.', answer: messagesModelAnswer },
+	'POST /v1/chat/completions': {
+		summary: "Chat completions, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME).",
+		answer: chatCompletionAnswer,
+		body: agentChatRequestSchema,
+		stream: 'on demand',
+	},
+	'POST /v1/completions': {
+		summary: "Completions, in OpenAI's older form.",
+		answer: textCompletionAnswer,
+		body: textCompletionRequestSchema,
+		stream: 'on demand',
+	},
+	'POST /v1/responses': {
+		summary: "Responses, in OpenAI's form: passed on, translated, or a run of an agent (agent/NAME). Kept unless store is false.",
+		answer: responseAnswer,
+		body: agentResponseSchema,
+		stream: 'on demand',
+	},
+	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
+	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
+	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
+	'GET /v1/models': {
+		summary: "Models for C and D, and for OpenAI's endpoints, each with the fields of both.",
+		answer: messagesModelsAnswer,
+	},
+	'GET /v1/models/{model}': { summary: "One model for C and D, and for OpenAI's endpoints.", answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },
 	'GET /v1beta/models': { summary: 'Models for E.', answer: contentModelsAnswer },
 	'GET /v1beta/models/{model}': { summary: 'One model for E.', answer: contentModelAnswer },

@@ -1,19 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { AgentModels } from '../agentModels/agentModels.ts';
+import { isAgentModel } from '../agentModels/agentNames.ts';
 import { ModelNames } from '../models/modelNames.ts';
+import type { RouteTable } from '../models/routeTable.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
+import { groupOfModelLists } from '../server/router.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { unknownModel } from './openai/openAiRequest.ts';
 
-/** Model lists, which official SDKs ask for: `/v1/models` in Anthropic's form, `/v1beta/models` in Google's (wire facts 2.1 and 4.3). */
-export function modelRoutes(generation: TextGeneration): Route[] {
+/**
+ * Model lists, which official SDKs ask for: `/v1beta/models` in Google's form (wire facts 4.3), `/v1/models` in one form for clients of Anthropic and of
+ * OpenAI, each of which reads its own fields (wire facts 2.1). Agents are models in OpenAI's protocol alone, and listed for its clients.
+ */
+export function modelRoutes(generation: TextGeneration, agents?: Pick<AgentModels, 'names'>): Route[] {
 	const names = new ModelNames(generation);
+	const groupOf = ({ headers }: IncomingMessage) => groupOfModelLists(headers);
+	const sharedNames = async ({ group }: Exchange) => [
+		...(await names.all()),
+		...(group === 'openai' && agents ? await agents.names() : []),
+	];
+	const { table } = generation;
 	return [
-		{ method: 'GET', path: '/v1/models', group: 'messages', handle: async exchange => listMessagesModels(exchange, await names.all()) },
+		{
+			method: 'GET',
+			path: '/v1/models',
+			group: 'openai',
+			groupOf,
+			handle: async exchange => listSharedModels(exchange, table, await sharedNames(exchange)),
+		},
 		{
 			method: 'GET',
 			path: '/v1/models/{model+}',
-			group: 'messages',
-			handle: async exchange => oneMessagesModel(exchange, await names.all()),
+			group: 'openai',
+			groupOf,
+			handle: async exchange => oneSharedModel(exchange, table, await sharedNames(exchange)),
 		},
 		{ method: 'GET', path: '/v1beta/models', group: 'content', handle: async exchange => listContentModels(exchange, await names.all()) },
 		{
@@ -25,9 +47,20 @@ export function modelRoutes(generation: TextGeneration): Route[] {
 	];
 }
 
-/** Pages forward behind `after_id`, or backward before `before_id`; a name that is not in the list is refused. */
-function listMessagesModels(exchange: Exchange, names: readonly string[]): void {
-	const { query } = exchange;
+/**
+ * For clients of Anthropic pages forward behind `after_id`, or backward before `before_id`, where a name that is not in the list is refused; for those of
+ * OpenAI, which know no pages, all.
+ */
+function listSharedModels(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
+	const { start, end, more } = exchange.group === 'messages' ? pageOf(exchange.query, names) : { start: 0, end: names.length, more: false };
+	const data = names.slice(start, end).map(name => sharedModel(name, table));
+	exchange.sendJson(200, { object: 'list', data, has_more: more, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null });
+}
+
+function pageOf(
+	query: URLSearchParams,
+	names: readonly string[],
+): { readonly start: number; readonly end: number; readonly more: boolean } {
 	const limit = pageSize(query.get('limit'), 20, 'limit');
 	const after = query.get('after_id');
 	const before = query.get('before_id');
@@ -38,24 +71,22 @@ function listMessagesModels(exchange: Exchange, names: readonly string[]): void 
 		}
 		return index;
 	};
-	let start = after === null ? 0 : at(after, 'after_id') + 1;
-	let end = Math.min(start + limit, names.length);
-	let more = end < names.length;
 	if (before !== null) {
-		end = at(before, 'before_id');
-		start = Math.max(end - limit, 0);
-		more = start > 0;
+		const end = at(before, 'before_id');
+		const start = Math.max(end - limit, 0);
+		return { start, end, more: start > 0 };
 	}
-	const data = names.slice(start, end).map(messagesModel);
-	exchange.sendJson(200, { data, has_more: more, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null });
+	const start = after === null ? 0 : at(after, 'after_id') + 1;
+	const end = Math.min(start + limit, names.length);
+	return { start, end, more: end < names.length };
 }
 
-function oneMessagesModel(exchange: Exchange, names: readonly string[]): void {
+function oneSharedModel(exchange: Exchange, table: RouteTable, names: readonly string[]): void {
 	const name = exchange.params['model'] ?? '';
 	if (!names.includes(name)) {
-		throw new ServiceFault(404, `model: ${name}`);
+		throw exchange.group === 'messages' ? new ServiceFault(404, `model: ${name}`) : unknownModel(name);
 	}
-	exchange.sendJson(200, messagesModel(name));
+	exchange.sendJson(200, sharedModel(name, table));
 }
 
 function listContentModels(exchange: Exchange, names: readonly string[]): void {
@@ -92,9 +123,19 @@ function pageSize(text: string | null, usual: number, name: string): number {
 	return size;
 }
 
-/** When a model was made is not known here: the field is required, and the epoch says nothing. */
-function messagesModel(name: string) {
-	return { type: 'model', id: name, display_name: name, created_at: '1970-01-01T00:00:00Z' };
+/** A model with the fields of both protocols. When it was made is not known here: the fields are required, and the epoch says nothing. */
+function sharedModel(name: string, table: RouteTable) {
+	const { provider, contextTokens } = table.find(name);
+	return {
+		id: name,
+		object: 'model',
+		type: 'model',
+		created: 0,
+		created_at: '1970-01-01T00:00:00Z',
+		display_name: name,
+		owned_by: isAgentModel(name) && !table.takes(name) ? 'agent-workbench' : provider,
+		...(contextTokens !== undefined && { max_input_tokens: contextTokens }),
+	};
 }
 
 function contentModel(name: string) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RouteGroup } from './route.ts';
 import { ServiceFault } from './serviceFault.ts';
 
-/** Checks the three credential forms of the contract against one key, in constant time. */
+/** Checks the credential forms of the contract against one key, in constant time. */
 export class Authenticator {
 	readonly #key: Buffer;
 	/** Takes each key that is given, cut or filled up to the length of ours: so that what the comparison takes tells nothing about it. */
@@ -23,8 +23,12 @@ export class Authenticator {
 			this.#checkBearer(request.headers.authorization);
 		} else if (group === 'messages') {
 			this.#checkMessages(request);
+		} else if (group === 'mcp') {
+			this.#checkMcp(request);
 		} else if (group === 'content') {
 			this.#checkContent(request, search);
+		} else if (group === 'openai') {
+			this.#checkOpenAi(request);
 		}
 	}
 
@@ -53,6 +57,17 @@ export class Authenticator {
 		}
 	}
 
+	/** MCP clients send whatever header they were configured with. */
+	#checkMcp({ headers: { 'x-api-key': header, authorization } }: IncomingMessage): void {
+		const key = typeof header === 'string' && header !== '' ? header : bearerOf(authorization);
+		if (key === undefined) {
+			throw unauthorized('The key is missing: expected the header "Authorization: Bearer KEY" or "x-api-key: KEY"');
+		}
+		if (!this.#matches(key)) {
+			throw unauthorized('The key is another one: expected the key of this gateway');
+		}
+	}
+
 	#checkContent(request: IncomingMessage, search: string): void {
 		const { 'x-goog-api-key': header, authorization } = request.headers;
 		const key = [header, new URLSearchParams(search).get('key'), bearerOf(authorization)].find(
@@ -75,6 +90,21 @@ export class Authenticator {
 					},
 				],
 			});
+		}
+	}
+
+	/** OpenAI's bearer token, and the headers of its look-alikes: `api-key` is Azure's. An empty one is none. */
+	#checkOpenAi({ headers }: IncomingMessage): void {
+		const key = [bearerOf(headers.authorization), headers['x-api-key'], headers['api-key']].find(
+			value => typeof value === 'string' && value !== '',
+		);
+		if (typeof key !== 'string') {
+			throw new ServiceFault(401, "You didn't provide an API key: send it in an Authorization header, as in Authorization: Bearer KEY.", {
+				code: null,
+			});
+		}
+		if (!this.#matches(key)) {
+			throw new ServiceFault(401, 'Incorrect API key provided: expected the key of this gateway.');
 		}
 	}
 

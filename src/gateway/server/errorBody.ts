@@ -1,14 +1,14 @@
-import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody } from '../../protocol/errors.ts';
+import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody, OpenAiErrorBody } from '../../protocol/errors.ts';
 import { faultKind } from './faultKinds.ts';
 import type { RouteGroup } from './route.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
-/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E. */
+/** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints, JSON-RPC's for MCP. */
 export function errorBody(
 	group: RouteGroup,
 	fault: ServiceFault,
 	requestId: string,
-): AgentErrorBody | MessagesErrorBody | ContentErrorBody {
+): AgentErrorBody | MessagesErrorBody | ContentErrorBody | OpenAiErrorBody | JsonRpcErrorBody {
 	const { status, message, details } = fault;
 	switch (group) {
 		case 'messages':
@@ -26,6 +26,10 @@ export function errorBody(
 					...contentDetails(details),
 				},
 			};
+		case 'openai':
+			return openAiError(fault);
+		case 'mcp':
+			return { jsonrpc: '2.0', id: null, error: { code: rpcCode(status), message } };
 		default:
 			return {
 				code: details.code ?? faultKind(status).agent,
@@ -34,6 +38,28 @@ export function errorBody(
 				...(details.params !== undefined && { params: details.params }),
 			};
 	}
+}
+
+/** OpenAI's form, with all four keys. */
+export function openAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
+	const { type, code: usual } = faultKind(status).openai;
+	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
+	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
+}
+
+/** Error of JSON-RPC 2.0; whose request it was is not known here. */
+interface JsonRpcErrorBody {
+	readonly jsonrpc: '2.0';
+	readonly id: null;
+	readonly error: { readonly code: number; readonly message: string };
+}
+
+/** A bad request is one whose body cannot be read: all else of its content the protocol's own code answers. */
+function rpcCode(status: number): number {
+	if (status === 400) {
+		return -32_700;
+	}
+	return status >= 500 ? -32_603 : -32_000;
 }
 
 /** Google's list of details, with the wait in the form that its clients read (wire facts 4.3). */

@@ -27,7 +27,7 @@ export class EventStream {
 			'content-type': 'text/event-stream; charset=utf-8',
 			'cache-control': 'no-cache',
 			'x-accel-buffering': 'no',
-			'request-id': exchange.id,
+			...exchange.idHeaders,
 		});
 		response.flushHeaders();
 		this.#output = new PacedOutput(response);

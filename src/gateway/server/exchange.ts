@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../protocol/problems.ts';
+import type { TextCall } from '../models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
-import { defaultBodyLimit } from './route.ts';
+import { defaultBodyLimit, type RouteGroup } from './route.ts';
 import { type FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** What the server has found out about a request before a route handles it. */
@@ -25,6 +26,10 @@ export class Exchange {
 	/** Values of the placeholders in the route's path, decoded. */
 	params: Readonly<Record<string, string>> = {};
 	bodyLimit = defaultBodyLimit;
+	/** Whose protocol the caller speaks. */
+	group: RouteGroup = 'agent';
+	/** The call of text generation that it makes. */
+	call?: TextCall;
 	#id: string | undefined;
 	#query: URLSearchParams | undefined;
 	#body: Promise<Buffer> | undefined;
@@ -40,6 +45,11 @@ export class Exchange {
 	get id(): string {
 		this.#id ??= `req_${randomUUID().replaceAll('-', '')}`;
 		return this.#id;
+	}
+
+	/** {@link id} under the names that the caller's SDKs read, and what is told of its call. */
+	get idHeaders(): Readonly<Record<string, string>> {
+		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }), ...this.call?.headers };
 	}
 
 	/** Query parameters; `model` is the agent of the path prefix where there is one. */
@@ -144,12 +154,13 @@ export class Exchange {
 
 	#writeHead(status: number, value: unknown, headers: Readonly<Record<string, string>>): Buffer {
 		const body = Buffer.from(JSON.stringify(value));
-		this.response.writeHead(status, {
-			'content-type': 'application/json',
-			'content-length': body.length,
-			'request-id': this.id,
-			...headers,
-		});
+		const own = { 'content-type': 'application/json', ...headers };
+		this.response.writeHead(status, { ...own, 'content-length': body.length, ...this.idHeaders });
+		if (this.call) {
+			this.call.reply.begin(own);
+			this.call.reply.add(body);
+			this.call.reply.isComplete = true;
+		}
 		return body;
 	}
 }

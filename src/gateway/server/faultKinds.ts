@@ -7,6 +7,7 @@ export type FaultReason =
 	| 'not-found'
 	| 'conflict'
 	| 'too-large'
+	| 'context-length'
 	| 'rate-limited'
 	| 'cancelled'
 	| 'server'
@@ -27,6 +28,13 @@ export interface FaultKind {
 	readonly messages: string;
 	/** Google's status (wire facts 4.3). */
 	readonly content: string;
+	readonly openai: OpenAiFaultKind;
+}
+
+/** OpenAI's two names for what went wrong: the `type`, and the `code`, which many errors have none of. */
+export interface OpenAiFaultKind {
+	readonly type: string;
+	readonly code: string | null;
 }
 
 /** What an HTTP status stands for. */
@@ -44,20 +52,55 @@ const refused: FaultKind = {
 	agent: 'bad_request',
 	messages: 'invalid_request_error',
 	content: 'INVALID_ARGUMENT',
+	openai: invalidRequest(null),
 };
-const failed: FaultKind = { reason: 'server', agent: 'internal_server_error', messages: 'api_error', content: 'INTERNAL' };
+const failed: FaultKind = {
+	reason: 'server',
+	agent: 'internal_server_error',
+	messages: 'api_error',
+	content: 'INTERNAL',
+	openai: { type: 'server_error', code: null },
+};
+
+function invalidRequest(code: string | null): OpenAiFaultKind {
+	return { type: 'invalid_request_error', code };
+}
 
 const kinds: Readonly<Record<number, FaultKind>> = {
 	400: { ...refused, agent: 'invalid_param' },
-	401: { reason: 'unauthorized', agent: 'unauthorized', messages: 'authentication_error', content: 'UNAUTHENTICATED' },
-	402: { ...refused, reason: 'billing', messages: 'billing_error', content: 'RESOURCE_EXHAUSTED' },
-	403: { reason: 'forbidden', agent: 'forbidden', messages: 'permission_error', content: 'PERMISSION_DENIED' },
-	404: { reason: 'not-found', agent: 'not_found', messages: 'not_found_error', content: 'NOT_FOUND' },
+	401: {
+		reason: 'unauthorized',
+		agent: 'unauthorized',
+		messages: 'authentication_error',
+		content: 'UNAUTHENTICATED',
+		openai: invalidRequest('invalid_api_key'),
+	},
+	402: {
+		...refused,
+		reason: 'billing',
+		messages: 'billing_error',
+		content: 'RESOURCE_EXHAUSTED',
+		openai: invalidRequest('insufficient_quota'),
+	},
+	403: { ...refused, reason: 'forbidden', agent: 'forbidden', messages: 'permission_error', content: 'PERMISSION_DENIED' },
+	404: {
+		reason: 'not-found',
+		agent: 'not_found',
+		messages: 'not_found_error',
+		content: 'NOT_FOUND',
+		openai: invalidRequest('model_not_found'),
+	},
 	405: { ...refused, agent: 'method_not_allowed' },
 	409: { ...refused, reason: 'conflict', messages: 'conflict_error', content: 'ABORTED' },
 	413: { ...refused, reason: 'too-large', agent: 'request_entity_too_large', messages: 'request_too_large' },
 	415: { ...refused, agent: 'unsupported_media_type' },
-	429: { reason: 'rate-limited', agent: 'too_many_requests', messages: 'rate_limit_error', content: 'RESOURCE_EXHAUSTED' },
+	429: {
+		reason: 'rate-limited',
+		agent: 'too_many_requests',
+		messages: 'rate_limit_error',
+		content: 'RESOURCE_EXHAUSTED',
+		openai: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+	},
 	499: { ...refused, reason: 'cancelled', content: 'CANCELLED' },
 	502: { ...failed, reason: 'unavailable', content: 'UNAVAILABLE' },
 	503: { ...failed, reason: 'unavailable', content: 'UNAVAILABLE' },

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E);
- * `open` needs no key.
+ * Group of operations that share a credential form and an error body: `agent` (A, B and what stands beside them), `messages` (C, D), `content` (E),
+ * `openai` (OpenAI's endpoints), `mcp` (JSON-RPC); `open` needs no key.
  */
-export type RouteGroup = 'agent' | 'messages' | 'content' | 'open';
+export type RouteGroup = 'agent' | 'messages' | 'content' | 'openai' | 'mcp' | 'open';
 
 /** One operation of the service. */
 export interface Route {
@@ -15,6 +16,8 @@ export interface Route {
 	 */
 	readonly path: string;
 	readonly group: RouteGroup;
+	/** Group of one request, where callers of several protocols ask at the same path. */
+	groupOf?(request: IncomingMessage): RouteGroup;
 	/** Bytes a body may have; by default {@link defaultBodyLimit}. */
 	readonly bodyLimit?: number;
 	/** Answers the exchange, or throws a `ServiceFault`. */

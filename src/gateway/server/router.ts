@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Route, RouteGroup } from './route.ts';
 import { ServiceFault } from './serviceFault.ts';
 
@@ -62,22 +63,39 @@ export class Router {
 	}
 }
 
-/** Group whose error form a caller of this path expects, known before a route is found. */
-export function groupOfPath(path: string): RouteGroup {
+/** Group whose error form a caller expects, known before a route is found. */
+export function groupOfPath(path: string, headers: IncomingHttpHeaders = {}): RouteGroup {
 	if (path.startsWith('/v1beta/')) {
 		return 'content';
+	}
+	if (openAiPath.test(path)) {
+		return 'openai';
+	}
+	if (path === '/v1/models' || path.startsWith('/v1/models/')) {
+		return groupOfModelLists(headers);
+	}
+	if (path === '/mcp') {
+		return 'mcp';
 	}
 	return path.startsWith('/v1/') && !path.startsWith('/v1/agent/') ? 'messages' : 'agent';
 }
 
+/** Clients of Anthropic's protocol name its version wherever they ask; whoever names none at `/v1/models` has learnt that path from OpenAI. */
+export function groupOfModelLists(headers: IncomingHttpHeaders): RouteGroup {
+	return headers['anthropic-version'] === undefined && headers['provider-version'] === undefined ? 'openai' : 'messages';
+}
+
+const openAiPath = /^\/v1\/(?:chat\/completions|completions|embeddings|responses(?:\/.*)?)$/;
+
 /** What a client of OpenAI's API could use here. */
 function insteadOf(path: string): string {
-	return openAiPath.test(path)
-		? ": this service does not speak OpenAI's protocol. Use POST /v1/messages (Anthropic's protocol) or POST /v1beta/models/MODEL:generateContent (Google's)"
+	return unservedOpenAiPath.test(path)
+		? ": of OpenAI's protocol this service has /v1/chat/completions, /v1/responses, /v1/completions, /v1/embeddings and /v1/models"
 		: '';
 }
 
-const openAiPath = /^\/(?:v1\/)?(?:chat\/completions|completions|responses|embeddings|assistants|threads|images|audio)(?:\/|$)/;
+const unservedOpenAiPath =
+	/^\/(?:(?:chat\/completions|completions|responses|embeddings)|v1\/(?:chat|responses|assistants|threads|images|audio|files|batches|moderations|realtime))(?:\/|$)/;
 
 function compile(path: string): { regex: RegExp; names: readonly string[] } {
 	const names: string[] = [];

@@ -6,7 +6,7 @@ import { ConnectionLines } from './connectionLines.ts';
 import { errorBody } from './errorBody.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
-import { defaultBodyLimit, type Route, type RouteGroup } from './route.ts';
+import { defaultBodyLimit, type Route } from './route.ts';
 import { groupOfPath, Router } from './router.ts';
 import { ServiceFault } from './serviceFault.ts';
 import { betaPath } from './stableVersion.ts';
@@ -107,7 +107,7 @@ export class GatewayServer {
 		const target = targetOf(request);
 		const exchange = new Exchange(request, response, target);
 		const started = performance.now();
-		let group: RouteGroup = groupOfPath(target.path);
+		exchange.group = groupOfPath(target.path, request.headers);
 		this.#open++;
 		response.once('close', () => {
 			this.#open--;
@@ -115,9 +115,11 @@ export class GatewayServer {
 		});
 		try {
 			this.#guard.check(request);
+			refuseUpgrade(request);
 			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request));
-			group = route.group;
-			this.#auth.check(route.group, request, target.search);
+			const group = route.groupOf?.(request) ?? route.group;
+			exchange.group = group;
+			this.#auth.check(group, request, target.search);
 			if (this.#open > this.#maxOpen && group !== 'open') {
 				throw new ServiceFault(429, `Too many requests. Please try again later. At most ${this.#maxOpen} can be open at a time.`);
 			}
@@ -128,7 +130,7 @@ export class GatewayServer {
 				await done;
 			}
 		} catch (error) {
-			this.#fail(exchange, group, error);
+			this.#fail(exchange, error);
 		}
 	}
 
@@ -139,7 +141,7 @@ export class GatewayServer {
 		}
 	}
 
-	#fail(exchange: Exchange, group: RouteGroup, error: unknown): void {
+	#fail(exchange: Exchange, error: unknown): void {
 		const { response } = exchange;
 		const fault =
 			error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal server error: see the log of the service.', { cause: error });
@@ -154,12 +156,21 @@ export class GatewayServer {
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, errorBody(group, fault, exchange.id), fault.details.headers);
+			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), fault.details.headers);
 		} catch (failure) {
 			// nobody above could catch it: the process would end, and every run with it
 			this.#log.error('an error could not be answered', { request: exchange.id, error: failure });
 			response.destroy();
 		}
+	}
+}
+
+/** Some clients of OpenAI's protocol try a WebSocket first, and go on over HTTP where they are told to (426). Other upgrades may be ignored (RFC 9110, 7.8). */
+function refuseUpgrade({ headers }: IncomingMessage): void {
+	if (headers.upgrade?.toLowerCase() === 'websocket') {
+		throw new ServiceFault(426, 'This service speaks HTTP alone, no WebSocket: send the request with POST.', {
+			headers: { upgrade: 'HTTP/1.1' },
+		});
 	}
 }
 

@@ -2,9 +2,12 @@ import { type FaultReason, faultKind } from './faultKinds.ts';
 
 /** What a fault carries beyond its status and sentence. */
 export interface FaultDetails {
-	/** In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`. By default what the status stands for there. */
-	readonly code?: string;
-	/** Name of the field at fault (A and B only; wire facts 1.6). */
+	/**
+	 * In the caller's protocol: Dify's `code`, Anthropic's error `type`, Google's `status`, OpenAI's `code`, which can be null for none. By default what
+	 * the status stands for there.
+	 */
+	readonly code?: string | null;
+	/** Name of the field at fault (A and B, wire facts 1.6; OpenAI's `param`). */
 	readonly params?: string;
 	/** Google's list of `details` (E; wire facts 4.3), or Anthropic's object, by which its SDK tells some errors apart (C). */
 	readonly details?: readonly unknown[] | Readonly<Record<string, unknown>>;

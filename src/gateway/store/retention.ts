@@ -1,32 +1,26 @@
 import { BackgroundJob, type NextTurn } from '../backgroundJob.ts';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
-import type { PausedRunStore } from './pausedRunStore.ts';
 import { RunRemoval } from './runRemoval.ts';
-import type { RunSearch } from './search/runSearch.ts';
-import type { UploadStore } from './uploadStore.ts';
+import type { Store } from './store.ts';
 
 const dayMs = 86_400_000;
 const sweepIntervalMs = 3_600_000;
-/** Runs deleted in one transaction: few enough to keep others waiting no longer than a page of logs does. */
+/** Runs, or replies, deleted in one transaction: few enough to keep others waiting no longer than a page of logs does. */
 const sweepStep = 100;
 
-/** Deletes what is older than the days that the user wants to keep: finished runs with their events, and uploads. Conversations stay. */
+/** Deletes what is older than the days that the user wants to keep: finished runs with their events, uploads, and replies of /v1/responses. Conversations with agents stay. */
 export class Retention {
 	readonly #db: Database;
 	readonly #removal: RunRemoval;
-	readonly #uploads: UploadStore;
-	readonly #paused: PausedRunStore;
-	readonly #search: RunSearch;
+	readonly #stores: Pick<Store, 'uploads' | 'paused' | 'search' | 'responses'>;
 	readonly #keptMs: number;
 	readonly #job: BackgroundJob;
 
-	constructor(db: Database, uploads: UploadStore, paused: PausedRunStore, search: RunSearch, days: number, log: Log) {
+	constructor(db: Database, stores: Pick<Store, 'uploads' | 'paused' | 'search' | 'responses'>, days: number, log: Log) {
 		this.#db = db;
 		this.#removal = new RunRemoval(db);
-		this.#uploads = uploads;
-		this.#paused = paused;
-		this.#search = search;
+		this.#stores = stores;
 		this.#keptMs = days * dayMs;
 		this.#job = new BackgroundJob('deleting what is too old', () => this.#sweep(), log);
 	}
@@ -57,12 +51,14 @@ export class Retention {
 
 	#sweep(): NextTurn {
 		const time = Date.now() - this.#keptMs;
-		const more = this.deleteRuns(time, sweepStep) === sweepStep;
-		this.#search.wake();
-		if (!more) {
+		const { uploads, paused, search, responses } = this.#stores;
+		const moreRuns = this.deleteRuns(time, sweepStep) === sweepStep;
+		const moreResponses = responses.deleteBefore(time, sweepStep) === sweepStep;
+		search.wake();
+		if (!moreRuns) {
 			// a run that waits may go on with files that it was given long ago
-			this.#uploads.deleteBefore(Math.min(time, this.#paused.oldest() ?? time));
+			uploads.deleteBefore(Math.min(time, paused.oldest() ?? time));
 		}
-		return more ? 10 : sweepIntervalMs;
+		return moreRuns || moreResponses ? 10 : sweepIntervalMs;
 	}
 }

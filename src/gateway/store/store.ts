@@ -8,9 +8,12 @@ import { FolderWatch } from './folder/folderWatch.ts';
 import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
+import { ReplyStore } from './replyStore.ts';
+import { ResponseStore } from './responseStore.ts';
 import { Retention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { RunSearch } from './search/runSearch.ts';
+import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
 /** Everything that one data folder keeps. */
@@ -21,6 +24,9 @@ export class Store {
 	readonly search: RunSearch;
 	readonly conversations: ConversationStore;
 	readonly uploads: UploadStore;
+	readonly textCalls: TextCallStore;
+	readonly replies: ReplyStore;
+	readonly responses: ResponseStore;
 	readonly late: LateWrites;
 	/** Runs that the last process left running, now failed as interrupted. */
 	readonly interrupted: number;
@@ -47,6 +53,9 @@ export class Store {
 			this.search = new RunSearch(db, { store: file, index: join(folder, 'gateway.search.db') }, log);
 			this.conversations = new ConversationStore(db, this.late);
 			this.uploads = new UploadStore(db, join(folder, 'uploads'), log);
+			this.textCalls = new TextCallStore(db);
+			this.replies = new ReplyStore(db);
+			this.responses = new ResponseStore(db);
 			this.interrupted = this.runs.interruptUnfinished(Date.now());
 			this.conversations.interruptUnfinished();
 		} catch (error) {
@@ -57,7 +66,7 @@ export class Store {
 		this.#watch = new FolderWatch(folder, hold, db, log);
 		this.search.wake();
 		if (retentionDays > 0) {
-			this.#retention = new Retention(db, this.uploads, this.paused, this.search, retentionDays, log);
+			this.#retention = new Retention(db, this, retentionDays, log);
 			this.#retention.start();
 		}
 	}

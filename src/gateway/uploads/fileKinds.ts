@@ -71,6 +71,11 @@ export function mimeTypeOf(extension: string, named: string | undefined): string
 		: (mimeTypes[extension] ?? plain ?? 'application/octet-stream');
 }
 
+/** The ending that files of a media type have; `bin` for one that is not known here. */
+export function extensionOfType(mimeType: string): string {
+	return Object.entries(mimeTypes).find(([, type]) => type === mimeType)?.[0] ?? 'bin';
+}
+
 function kind(name: FileKind, extensions: readonly string[]): Readonly<Record<string, FileKind>> {
 	return Object.fromEntries(extensions.map(extension => [extension, name]));
 }

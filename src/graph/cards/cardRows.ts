@@ -10,8 +10,11 @@ const longestText = 80;
 /** More facts are counted; ways out are all there. */
 const mostFacts = 6;
 
+/** Titles of a file's nodes, by their IDs. */
+export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
+
 /** The lines of a node's card: what matters of its type, then its ways out where it has several. `titles` of the file's nodes, by their IDs: references are told by them. */
-export function cardRows(node: GraphNode, titles: ReadonlyMap<string, string>): readonly CardRow[] {
+export function cardRows(node: GraphNode, titles: Titles): readonly CardRow[] {
 	const of = Object.hasOwn(factsOf, node.type) ? factsOf[node.type] : undefined;
 	const facts = of?.(node.data ?? {}, value => (Array.isArray(value) && value.length > 0 ? told(value.map(String), titles) : '')) ?? [];
 	const shown = facts.length > mostFacts ? [...facts.slice(0, mostFacts - 1), { text: `+${facts.length - mostFacts + 1}` }] : facts;
@@ -96,13 +99,13 @@ function firstLine(text: string): string {
 }
 
 /** A text with references as people know them. */
-function titled(text: string, titles: ReadonlyMap<string, string>): string {
+function titled(text: string, titles: Titles): string {
 	const apart = text.slice(0, 4 * longestText).replaceAll('#}}{{#', '#}} {{#');
 	return apart.replace(referencePattern, (_, inner: string) => told(inner.split('.'), titles));
 }
 
 /** Where a value comes from: the title of the node, and the variable. */
-function told([first = '', ...rest]: readonly string[], titles: ReadonlyMap<string, string>): string {
+function told([first = '', ...rest]: readonly string[], titles: Titles): string {
 	return [titles.get(first) ?? first, ...rest].join(' › ');
 }
 

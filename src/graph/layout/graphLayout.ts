@@ -1,7 +1,7 @@
-import { layeredPlaces } from '../../agentFile/layout/layeredPlaces.ts';
 import type { AgentPicture, DraftEdge, DraftNode, DrawnEdge, DrawnNode, DrawnNote, LooseEdge, Place } from '../graphTypes.ts';
 import { card, cardSize, entryOf, exitOf } from './cardSize.ts';
-import { filePlaces, gaps, type SizedNode } from './filePlaces.ts';
+import type { SizedNode } from './filePlaces.ts';
+import { KnownPlaces } from './knownPlaces.ts';
 
 /** Around what lies in a container. */
 const inset = { top: 60, side: 24, bottom: 24 };
@@ -19,6 +19,13 @@ interface Level {
 	readonly placed: readonly string[];
 }
 
+/** What is laid out beside nodes and edges. `known`: places from the layout before. */
+export interface LayOutBeside {
+	readonly loose: readonly Omit<LooseEdge, 'from'>[];
+	readonly notes: readonly DraftNote[];
+	readonly known?: KnownPlaces;
+}
+
 /**
  * Gives every node its place: where the file says, level by level; in layers along the edges where it says nothing, or nothing of use (filePlaces.ts).
  * A container is at least as large as what lies in it.
@@ -26,15 +33,18 @@ interface Level {
 export function layOut(
 	drafts: readonly DraftNode[],
 	edges: readonly DraftEdge[],
-	{ loose, notes }: { readonly loose: readonly Omit<LooseEdge, 'from'>[]; readonly notes: readonly DraftNote[] },
+	{ loose, notes, known: knownPlaces = new KnownPlaces() }: LayOutBeside,
 ): AgentPicture {
 	const known = new Set(drafts.map(({ id }) => id));
 	// a node whose container the file does not have stands at the top
-	const nodes = drafts.map(({ parent, ...node }): DraftNode => (parent !== undefined && known.has(parent) ? { ...node, parent } : node));
+	const nodes = drafts.map((draft): DraftNode => {
+		const { parent, ...node } = draft;
+		return parent === undefined || known.has(parent) ? draft : node;
+	});
 	const levels = Map.groupBy(nodes, ({ parent }) => parent);
 	const parents = new Map(nodes.map(node => [node.id, node.parent]));
 	const inner = Map.groupBy(edges, ({ source }) => parents.get(source));
-	const { nodes: drawn, placed } = level(undefined, { levels, inner }, 0);
+	const { nodes: drawn, placed } = level(undefined, { levels, inner, places: knownPlaces }, 0);
 	const byId = new Map(drawn.map(node => [node.id, node]));
 	const shownNotes = notes.map(({ position, parent, ...note }): DrawnNote => {
 		const around = parent === undefined ? undefined : byId.get(parent);
@@ -62,6 +72,7 @@ export function layOut(
 interface Levels {
 	readonly levels: ReadonlyMap<string | undefined, readonly DraftNode[]>;
 	readonly inner: ReadonlyMap<string | undefined, readonly DraftEdge[]>;
+	readonly places: KnownPlaces;
 }
 
 /** What lies in a container, from its corner. */
@@ -71,8 +82,7 @@ function level(parent: string | undefined, all: Levels, depth: number): Level {
 	const sized = own.map((node): SizedNode => ({ ...node, ...sizeOf(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
-	const given = filePlaces(sized, edges);
-	const places = given ?? layeredPlaces(sized, edges, gaps);
+	const { places, given } = all.places.of(parent, sized, edges);
 	const [right, down] = given ? [0, 0] : [corner.x, corner.y];
 	const nodes = sized.flatMap(({ size: _, position, ...node }): DrawnNode[] => {
 		const { x = 0, y = 0 } = places.get(node.id) ?? {};

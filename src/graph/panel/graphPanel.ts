@@ -13,16 +13,18 @@ import type { FromGraphHost, NodeKind } from '../graphProtocol.ts';
 import { graphStrings } from '../graphStrings.ts';
 import { fromClipboard, toClipboard } from './clipboard.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
-import { LivePicture, type ToldPicture } from './livePicture.ts';
+import { LivePicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
 import { type FormSources, PanelForm } from './panelForm.ts';
+import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
+import type { PinnedNodesParts } from './pinnedNodes.ts';
 import { goToText, undoInText } from './textBeside.ts';
 
-export interface GraphPanelParts extends GraphRunParts {
+export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
 	/** What stands in the documents. */
@@ -48,6 +50,7 @@ export class GraphPanel extends DisposableBase {
 	readonly #edits: PanelEdits;
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
+	readonly #picture: PanelPicture;
 	#ready = false;
 	/** The last that the page asked for. */
 	#seq = 0;
@@ -59,6 +62,13 @@ export class GraphPanel extends DisposableBase {
 		this.#isEditor = isEditor;
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
+		// what is made of the picture, and marks its nodes, comes behind it
+		this.#picture = new PanelPicture(
+			this.#live,
+			() => this.#form.done,
+			message => this.#post(message),
+		);
+		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -96,8 +106,6 @@ export class GraphPanel extends DisposableBase {
 		});
 		this.own(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
 		this.own(panel.onDidChangeViewState(() => !panel.visible && this.#hidden()));
-		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
-		// behind the picture: marks are of its nodes
 		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.#post({ type: 'stops', ...stops })));
 		this.own(this.#run.onNews(news => this.#post({ type: 'run', ...news })));
 		this.own(
@@ -160,6 +168,9 @@ export class GraphPanel extends DisposableBase {
 		switch (message.type) {
 			case 'ready':
 				await this.#beginWhenRead(message.selected);
+				break;
+			case 'wholePicture':
+				this.#picture.tellWhole();
 				break;
 			case 'select':
 				this.#selection.chosen(message.nodes, this.#seq);
@@ -248,7 +259,7 @@ export class GraphPanel extends DisposableBase {
 			undoKeys: !this.#isEditor,
 			seq: this.#seq,
 		});
-		this.#sendPicture(this.#live.now());
+		this.#picture.tellWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
@@ -260,17 +271,6 @@ export class GraphPanel extends DisposableBase {
 		if (editor) {
 			this.#selection.cursorMoved(editor);
 		}
-	}
-
-	#sendPicture({ version, picture, stale, empty }: ToldPicture): void {
-		this.#post({
-			type: 'picture',
-			version,
-			done: this.#form.done,
-			...(picture ? { picture } : {}),
-			...(stale === undefined ? {} : { stale }),
-			empty,
-		});
 	}
 
 	#checked(): void {

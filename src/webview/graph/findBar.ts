@@ -18,7 +18,7 @@ export class FindBar {
 	found: ReadonlySet<string> = new Set();
 	readonly #events: FindEvents;
 	readonly #input = document.createElement('input');
-	#texts: readonly (readonly [id: string, text: string])[] = [];
+	#nodes: readonly DrawnNode[] = [];
 	#matches: readonly string[] = [];
 	/** Place of the match that is shown. */
 	#at = -1;
@@ -30,9 +30,9 @@ export class FindBar {
 		this.#input.addEventListener('keydown', event => this.#key(event));
 	}
 
-	/** Takes another picture. */
-	take(picture: AgentPicture): void {
-		this.#texts = picture.nodes.filter(node => !isInnerStart(node)).map(node => [node.id, textOf(node)]);
+	/** Takes another picture; absent: there is none. */
+	take(picture: AgentPicture | undefined): void {
+		this.#nodes = picture?.nodes ?? [];
 		const shown = this.#matches[this.#at];
 		this.#match();
 		this.#at = shown === undefined ? -1 : this.#matches.indexOf(shown);
@@ -69,7 +69,8 @@ export class FindBar {
 
 	#match(): void {
 		const query = this.#input.value.trim().toLowerCase();
-		this.#matches = query === '' ? [] : this.#texts.filter(([, text]) => text.includes(query)).map(([id]) => id);
+		const isFound = (node: DrawnNode) => !isInnerStart(node) && textOf(node).includes(query);
+		this.#matches = query === '' ? [] : this.#nodes.filter(isFound).map(({ id }) => id);
 		this.found = new Set(this.#matches);
 	}
 

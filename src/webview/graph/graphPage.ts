@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { FromGraph, FromGraphHost } from '../../graph/graphProtocol.ts';
-import type { AgentPicture, DrawnEdge } from '../../graph/graphTypes.ts';
+import type { DrawnEdge } from '../../graph/graphTypes.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
@@ -16,6 +16,7 @@ import { TypeAhead } from './gestures/typeAhead.ts';
 import { bannersView, beginning, graphToolbar, type ToolbarParts } from './graphToolbar.ts';
 import { GraphView } from './graphView.ts';
 import { Outbox } from './outbox.ts';
+import { PagePicture } from './pagePicture.ts';
 import { PageRun } from './pageRun.ts';
 import { PageSelection } from './pageSelection.ts';
 import { type StopMark, stopMarks } from './pageStops.ts';
@@ -40,8 +41,7 @@ export class GraphPage {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
 	#begun: Begun | undefined;
-	/** As the host told it last. */
-	#picture: AgentPicture | undefined;
+	readonly #picture = new PagePicture();
 	readonly #outbox = new Outbox(message => this.#post(message));
 	readonly #typeAhead = new TypeAhead(
 		() => this.#outbox.waits,
@@ -60,9 +60,6 @@ export class GraphPage {
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
 	readonly #commands: PageCommands;
-	#stale: string | undefined;
-	/** The file holds nothing yet. */
-	#empty = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
 	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
@@ -84,14 +81,14 @@ export class GraphPage {
 			popup: this.#popup,
 			post: message => this.#post(message),
 			ask: doing => this.#outbox.ask(doing),
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			selected: () => this.#selection.nodes,
 			strings: () => (this.#begun as Begun).strings,
 			kinds: () => this.#begun?.kinds ?? [],
 			agentForm: () => this.#form.toggleAgent(() => this.#select([])),
 		});
 		this.#gestures = new PointerGestures(this.#view, {
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			selected: () => this.#selection.nodes,
 			select: nodes => this.#select(nodes),
 			preview: picture => {
@@ -110,7 +107,7 @@ export class GraphPage {
 			gestures: this.#gestures,
 			selection: this.#selection,
 			typeAhead: this.#typeAhead,
-			picture: () => this.#picture,
+			picture: () => this.#picture.shown,
 			editable: () => this.#isEditable,
 			undo: type => this.#begun?.undoKeys === true && this.#outbox.ask({ type }) > 0,
 			select: nodes => this.#select(nodes),
@@ -193,25 +190,24 @@ export class GraphPage {
 		this.#typeAhead.replay();
 	}
 
-	#takePicture({ picture, stale, empty, done }: Extract<FromGraphHost, { type: 'picture' }>): void {
-		this.#preview.told(done);
-		this.#refused = undefined;
-		if (picture) {
-			this.#picture = picture;
-			this.#selection.within(picture);
-			this.#find.take(picture);
-		} else if (empty) {
-			this.#picture = undefined;
-			this.#selection.within(undefined);
+	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
+		const { shown: before, empty: wasEmpty } = this.#picture;
+		if (!this.#picture.take(message)) {
+			this.#post({ type: 'wholePicture' });
+			return;
 		}
-		const isEmptyNow = empty && !this.#empty;
-		this.#empty = empty;
-		this.#stale = stale;
+		this.#preview.told(message.done);
+		this.#refused = undefined;
+		const { shown, empty } = this.#picture;
+		if (shown !== before) {
+			this.#selection.within(shown);
+			this.#find.take(shown);
+		}
 		if (!this.#isEditable) {
 			this.#gestures.cancel();
 		}
 		this.#render(true);
-		if (isEmptyNow) {
+		if (empty && !wasEmpty) {
 			this.#root.querySelector<HTMLElement>('.beginning button')?.focus();
 		}
 	}
@@ -232,7 +228,7 @@ export class GraphPage {
 	}
 
 	get #isEditable(): boolean {
-		return this.#begun?.editable === true && this.#stale === undefined && !this.#empty;
+		return this.#begun?.editable === true && this.#picture.stale === undefined && !this.#picture.empty;
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
@@ -263,7 +259,7 @@ export class GraphPage {
 			return;
 		}
 		const { strings } = begun;
-		const picture = this.#preview.picture ?? this.#picture;
+		const picture = this.#preview.picture ?? this.#picture.shown;
 		if (picture) {
 			this.#view.take(
 				{
@@ -282,8 +278,8 @@ export class GraphPage {
 		this.#runChanged = false;
 		render(
 			html`${graphToolbar(begun, this.#toolbarParts())}
-				${bannersView(this.#stale, this.#refused, strings, () => this.#dismiss())}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+				${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
@@ -294,7 +290,7 @@ export class GraphPage {
 		return {
 			actions: this.#actions,
 			run: this.#run.head,
-			empty: this.#empty,
+			empty: this.#picture.empty,
 			find: this.#begun && this.#find.view(this.#begun.strings),
 			zoom: this.#begun && this.#view.tools(this.#begun.strings),
 			post: message => this.#post(message),

@@ -1,4 +1,5 @@
 import { html, render } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../../graph/graphTypes.ts';
 import { card, isInnerStart } from '../../graph/layout/cardSize.ts';
 import { durationText } from '../shared/durationText.ts';
@@ -13,6 +14,8 @@ import { nextNode } from './nextNode.ts';
 import { handles, nodeCard } from './nodeCard.ts';
 import { PanByDrag } from './panByDrag.ts';
 import { crowded, legible, Viewport } from './viewport.ts';
+
+const none: readonly never[] = [];
 
 /**
  * An agent file's graph, with what a run made of it. One stop of the Tab key; the arrow keys go to the next node in their direction, plus, minus and zero zoom. A list box to a
@@ -98,8 +101,10 @@ export class GraphView {
 		}
 		this.#scene = scene;
 		if (picture !== before?.picture) {
-			this.#places = new Map(picture.nodes.map(({ id }, at) => [id, at]));
-			this.#titles = new Map(picture.nodes.filter(({ container }) => container).map(({ id, title }) => [id, title]));
+			if (picture.nodes !== before?.picture.nodes) {
+				this.#places = new Map(picture.nodes.map(({ id }, at) => [id, at]));
+				this.#titles = new Map(picture.nodes.filter(({ container }) => container).map(({ id, title }) => [id, title]));
+			}
 			this.viewport.first = this.#firstToSee(picture);
 			this.viewport.content = picture;
 			this.#minimap.take(picture);
@@ -211,12 +216,13 @@ export class GraphView {
 			status,
 			facts,
 			around,
-			faults: faults?.get(node.id) ?? [],
-			stops: stops?.get(node.id) ?? [],
+			faults: faults?.get(node.id) ?? none,
+			stops: stops?.get(node.id) ?? none,
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};
-		return nodeCard(node, look, words);
+		// most cards are as they were: what they say is put together anew only where it may be something else
+		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => nodeCard(node, look, words));
 	}
 
 	#click(event: MouseEvent): void {

@@ -1,11 +1,13 @@
 import type { AgentPicture } from '../../graph/graphTypes.ts';
 import type { GraphState } from './graphState.ts';
-import type { Viewport } from './viewport.ts';
+import type { Box, Viewport } from './viewport.ts';
 
 /** Most that it takes of the page, in pixels. */
 const size = { width: 170, height: 110 };
 /** A graph that is not large is drawn no larger than this. */
 const largest = 0.1;
+/** How long it may be behind the graph, in milliseconds. */
+const drawMs = 50;
 
 /** The whole graph, small, with a frame around what is in sight; there only where something is out of it. For pointers: keys and readers have the nodes themselves. */
 export class Minimap {
@@ -17,6 +19,7 @@ export class Minimap {
 	#state: GraphState | undefined;
 	#scale = 1;
 	#isDrawn = false;
+	#later: number | undefined;
 
 	constructor(viewport: Viewport) {
 		this.#viewport = viewport;
@@ -38,9 +41,10 @@ export class Minimap {
 	}
 
 	take(picture: AgentPicture): void {
+		const before = this.#picture;
 		this.#picture = picture;
 		this.#scale = Math.min(largest, size.width / picture.width, size.height / picture.height);
-		this.#isDrawn = false;
+		this.#isDrawn &&= before !== undefined && isAlike(before, picture);
 		this.move();
 	}
 
@@ -62,12 +66,22 @@ export class Minimap {
 			return;
 		}
 		if (!this.#isDrawn) {
-			this.#draw(picture);
+			this.#drawSoon();
 		}
 		const at = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
 		const [left, top] = [at(sight.x - picture.x, picture.width), at(sight.y - picture.y, picture.height)];
 		const [right, bottom] = [at(sight.x + sight.width - picture.x, picture.width), at(sight.y + sight.height - picture.y, picture.height)];
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
+	}
+
+	/** Behind the frame in which the graph itself is drawn. */
+	#drawSoon(): void {
+		this.#later ??= window.setTimeout(() => {
+			this.#later = undefined;
+			if (this.#picture && !this.#isDrawn) {
+				this.#draw(this.#picture);
+			}
+		}, drawMs);
 	}
 
 	#draw(picture: AgentPicture): void {
@@ -103,4 +117,13 @@ export class Minimap {
 			this.#viewport.center({ x: picture.x + (event.clientX - left) / this.#scale, y: picture.y + (event.clientY - top) / this.#scale });
 		}
 	}
+}
+
+/** Whether two pictures have the same boxes: all that is drawn of them here. */
+function isAlike(a: AgentPicture, b: AgentPicture): boolean {
+	const isSame = (one: Box, other: Box | undefined) =>
+		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);
+	const hasSameBoxes = () =>
+		a.nodes.length === b.nodes.length && a.nodes.every((node, at) => node.id === b.nodes[at]?.id && isSame(node, b.nodes[at]));
+	return a === b || (isSame(a, b) && (a.nodes === b.nodes || hasSameBoxes()));
 }

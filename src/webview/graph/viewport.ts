@@ -28,6 +28,8 @@ export class Viewport {
 	#isUntouched = true;
 	#size = { width: 0, height: 0 };
 	#first: Box | undefined;
+	/** What is to stay in sight when the size is another: brought there last, and nobody has moved the canvas since. */
+	#wanted: Box | undefined;
 	readonly #element: HTMLElement;
 	readonly #changed: () => void;
 
@@ -74,15 +76,15 @@ export class Viewport {
 
 	/** Bounds of what there is to be seen. */
 	set content(content: Box) {
+		const isOther = !holds(this.#content, content) || !holds(content, this.#content);
 		this.#content = content;
-		if (this.#isUntouched) {
+		if (isOther) {
+			this.#wanted = undefined;
+		}
+		// what stays as large stays where it is
+		if (this.#isUntouched && isOther) {
 			this.#begin();
 		}
-	}
-
-	/** Shows the beginning again, when the next content comes. */
-	reset(): void {
-		this.#isUntouched = true;
 	}
 
 	/** Where a point of the window is on the canvas. */
@@ -104,7 +106,7 @@ export class Viewport {
 
 	/** Shows all of it, or as much as can be told apart. */
 	fit(): void {
-		this.#isUntouched = false;
+		this.#touch();
 		this.#factor = Math.min(1, Math.max(limits.least, this.#fitting));
 		this.#place();
 		this.#changed();
@@ -112,7 +114,7 @@ export class Viewport {
 
 	/** Moves what is shown by pixels of the window. */
 	pan(x: number, y: number): void {
-		this.#isUntouched = false;
+		this.#touch();
 		this.#x += x;
 		this.#y += y;
 		this.#keepNear();
@@ -121,25 +123,37 @@ export class Viewport {
 
 	/** Brings a point of the canvas to the middle. */
 	center({ x, y }: { readonly x: number; readonly y: number }): void {
-		this.#isUntouched = false;
+		this.#touch();
 		this.#x = this.#size.width / 2 - x * this.#factor;
 		this.#y = this.#size.height / 2 - y * this.#factor;
 		this.#keepNear();
 		this.#changed();
 	}
 
-	/** Moves only so far that a part is in sight. */
-	reveal({ x, y, width, height }: Box): void {
-		if (this.#size.width === 0) {
-			return;
-		}
+	/** Moves only so far that a part is in sight; as soon as there is anything to see, where there is nothing yet. */
+	reveal(box: Box): void {
+		this.#wanted = box;
 		const [left, top] = [this.#x, this.#y];
-		this.#x = shifted(left, this.#size.width, x * this.#factor, (x + width) * this.#factor);
-		this.#y = shifted(top, this.#size.height, y * this.#factor, (y + height) * this.#factor);
+		this.#bringWanted();
 		if (left !== this.#x || top !== this.#y) {
 			this.#isUntouched = false;
 			this.#changed();
 		}
+	}
+
+	#bringWanted(): void {
+		const wanted = this.#wanted;
+		if (wanted && this.#size.width > 0) {
+			const { x, y, width, height } = wanted;
+			this.#x = shifted(this.#x, this.#size.width, x * this.#factor, (x + width) * this.#factor);
+			this.#y = shifted(this.#y, this.#size.height, y * this.#factor, (y + height) * this.#factor);
+		}
+	}
+
+	/** Someone moves it. */
+	#touch(): void {
+		this.#isUntouched = false;
+		this.#wanted = undefined;
 	}
 
 	get #fitting(): number {
@@ -172,12 +186,13 @@ export class Viewport {
 		if (this.#isUntouched) {
 			this.#begin();
 		}
+		this.#bringWanted();
 		this.#changed();
 	}
 
 	/** What is at a point of the element stays there. */
 	#to(factor: number, x: number, y: number): void {
-		this.#isUntouched = false;
+		this.#touch();
 		const before = this.#factor;
 		this.#factor = Math.min(limits.most, Math.max(limits.least, factor));
 		this.#x = x - ((x - this.#x) * this.#factor) / before;

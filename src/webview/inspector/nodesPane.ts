@@ -125,7 +125,8 @@ export class NodesPane {
 		this.timeline.update(model, rowsChanged);
 		if (this.#shown) {
 			const selected = this.#idle?.id ?? this.selected?.nodeId;
-			this.#graph.show(selected === undefined ? [] : [selected]);
+			// one that comes into the page begins as the agent does: what is selected then is mostly what the inspector chose by itself
+			this.#graph.show(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
 			this.#selectNode(this.#idle.id);

@@ -392,10 +392,10 @@ describe('what a translated route of C carries', () => {
 	});
 
 	it('clients of OpenAI’s API are told what to use', async () => {
-		for (const path of ['/v1/chat/completions', '/chat/completions', '/v1/responses']) {
+		for (const path of ['/chat/completions', '/v1/assistants', '/v1/audio/speech']) {
 			const { status, text } = await ask('local', { messages: hello }, openAi, path);
 			assert.equal(status, 404);
-			assert.match(text, /does not speak OpenAI's protocol. Use POST \/v1\/messages/);
+			assert.match(text, /of OpenAI's protocol this service has \/v1\/chat\/completions/);
 		}
 		const dify = await ask('local', {}, openAi, '/dify/agent/v1/nothing?x=1');
 		assert.match(dify.text, /Nothing is served at \/dify\/agent\/v1\/nothing\./);

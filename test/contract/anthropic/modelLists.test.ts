@@ -77,7 +77,8 @@ describe('model lists', () => {
 
 	it('page backward too, and refuse unknown places', async () => {
 		const get = async (query: string) => {
-			const response = await fetch(`${gateway.baseUrl}/v1/models?${query}`, { headers: { 'x-api-key': gateway.apiKey } });
+			const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
+			const response = await fetch(`${gateway.baseUrl}/v1/models?${query}`, { headers });
 			return {
 				status: response.status,
 				...((await response.json()) as { data?: { id: string }[]; has_more?: boolean; first_id?: string; last_id?: string }),
@@ -94,5 +95,25 @@ describe('model lists', () => {
 		for (const query of ['after_id=nope', 'limit=0', 'limit=1001', 'limit=x']) {
 			assert.equal((await get(query)).status, 400, query);
 		}
+	});
+
+	it('are whole and in one form for clients of OpenAI, which name no version', async () => {
+		const response = await fetch(`${gateway.baseUrl}/v1/models?limit=2`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+		const list = (await response.json()) as { object: string; data: Record<string, unknown>[]; has_more: boolean };
+		assert.equal(list.object, 'list');
+		assert.equal(list.has_more, false);
+		assert.deepEqual(
+			list.data.map(({ id }) => id),
+			expected,
+		);
+		assert.deepEqual(list.data[0], {
+			id: 'alias',
+			object: 'model',
+			type: 'model',
+			created: 0,
+			created_at: '1970-01-01T00:00:00Z',
+			display_name: 'alias',
+			owned_by: 'anthropic',
+		});
 	});
 });

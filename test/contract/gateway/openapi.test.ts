@@ -75,8 +75,14 @@ describe('/openapi.json', () => {
 		await ask('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);
 		const completion = { model: 'offline', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 9 };
 		await ask('POST /v1/complete', '/v1/complete', completion, headers);
+		await ask('POST /v1/chat/completions', '/v1/chat/completions', { model: 'offline', messages: messages.messages });
+		await ask('POST /v1/completions', '/v1/completions', { model: 'offline', prompt: 'x' });
+		await ask('POST /v1/embeddings', '/v1/embeddings', { model: 'offline', input: 'x', encoding_format: 'base64' });
 		await ask('POST /v1beta/models/{model}:generateContent', '/v1beta/models/offline:generateContent', prompt);
 		await ask('POST /v1beta/models/{model}:countTokens', '/v1beta/models/offline:countTokens', prompt);
+		const response = await ask('POST /v1/responses', '/v1/responses', { model: 'offline', input: 'x' });
+		await ask('GET /v1/responses/{id}', `/v1/responses/${response.id}`);
+		await ask('DELETE /v1/responses/{id}', `/v1/responses/${response.id}`);
 		for (const path of ['/healthz', '/openapi.json', '/v1/models', '/v1/models/offline', '/v1beta/models', '/v1beta/models/offline']) {
 			await ask(`GET ${path.replace('/offline', '/{model}')}`, path, undefined, headers);
 		}

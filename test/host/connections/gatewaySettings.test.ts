@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { gatewaySetup } from '../../../src/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { closed, listening, urlOf } from '../../support/services/loopback.ts';
@@ -27,7 +28,7 @@ describe('settings of the built-in gateway', () => {
 	});
 
 	it('route a model to its upstream, with the key that was set for it', async () => {
-		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
 		assert.equal(await ask(window), 'hello from far away');
 		assert.deepEqual(upstream.keys, [secret]);
 		for (const file of fs.readdirSync(window.dataFolder).filter(name => fs.statSync(path.join(window.dataFolder, name)).isFile())) {
@@ -40,7 +41,7 @@ describe('settings of the built-in gateway', () => {
 		await setRoutes([]);
 		assert.match(await ask(window), /offline model/);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
-		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
 		const before = window.gatewayProcess();
 		await window.gateway.restart();
 		assert.notEqual(window.gatewayProcess(), before);
@@ -50,7 +51,7 @@ describe('settings of the built-in gateway', () => {
 	it('have folders of documents inside of the workspace, once it is trusted', async () => {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench.gateway');
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-		const datasets = () => window.gatewaySettings.read().config['knowledge'];
+		const datasets = () => gatewaySetup().config['knowledge'];
 		const planted = { handbook: { folder: 'handbook' }, secrets: { folder: path.resolve('/etc') } };
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
@@ -62,7 +63,7 @@ describe('settings of the built-in gateway', () => {
 	});
 
 	it('do not send a key to another address than the one it was set for', async () => {
-		await window.upstreamKeys.set(window.gatewaySettings.read().keys[0]!, secret);
+		await window.upstreamKeys.set(gatewaySetup().keys[0]!, secret);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
 		await assert.rejects(ask(window), { name: 'ServiceError' });
 		assert.deepEqual(other.keys, []);

@@ -9,7 +9,6 @@ import { ConnectionSettings } from '../../../src/connections/connectionSettings.
 import { AgentFolders } from '../../../src/connections/gateway/agentFolders.ts';
 import { BuiltInGateway } from '../../../src/connections/gateway/builtInGateway.ts';
 import { GatewayKey } from '../../../src/connections/gateway/gatewayKey.ts';
-import { GatewaySettings } from '../../../src/connections/gateway/gatewaySettings.ts';
 import { UpstreamKeys } from '../../../src/connections/gateway/upstreamKeys.ts';
 import { KeyStore } from '../../../src/connections/keys/keyStore.ts';
 import { ServiceClients } from '../../../src/connections/serviceClients.ts';
@@ -35,7 +34,6 @@ export class ConnectionsUnderTest {
 	readonly dataFolder: string;
 	readonly settings = new ConnectionSettings(this.log.channel);
 	readonly folders = new AgentFolders();
-	readonly gatewaySettings = new GatewaySettings();
 	readonly upstreamKeys: UpstreamKeys;
 	readonly clients = new ServiceClients(this.log.channel, 500);
 	readonly keys: KeyStore;
@@ -55,7 +53,6 @@ export class ConnectionsUnderTest {
 			dataFolder: this.dataFolder,
 			key: new GatewayKey(this.dataFolder),
 			folders: this.folders,
-			settings: this.gatewaySettings,
 			upstreamKeys: this.upstreamKeys,
 			log: this.log.channel,
 		});

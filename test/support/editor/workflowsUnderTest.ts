@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ServiceClient } from '../../../src/client/client.ts';
 import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../../../src/connections/connectionTypes.ts';
+import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../../../src/runs/history/runRecordFiles.ts';
 import { RunRecords } from '../../../src/runs/history/runRecords.ts';
 import type { RunRecord } from '../../../src/runs/runTypes.ts';
@@ -182,6 +183,7 @@ export class WorkflowsUnderTest {
 			secrets: new MemorySecrets(),
 			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
+			runFiles: new RunFileIndex(),
 			codeChanged: new vscode.EventEmitter(),
 			records: this.records,
 			channel,

@@ -5,6 +5,7 @@ import { nodeFormStrings } from '../../../src/graph/forms/nodeFormStrings.ts';
 import type { FromGraph, FromGraphHost } from '../../../src/graph/graphProtocol.ts';
 import { graphStrings } from '../../../src/graph/graphStrings.ts';
 import type { AgentPicture } from '../../../src/graph/graphTypes.ts';
+import { pictureChange } from '../../../src/graph/pictureChange.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
 
 const hostile = [
@@ -72,7 +73,7 @@ describe('the page of a graph', () => {
 		}));
 		const note = { id: 'note', type: 'custom-note', data: { text: hostile.join('\n'), theme: '" onclick="x' } };
 		const edges = hostile.map((id, at) => ({ source: id, target: hostile[at + 1] ?? 'gone </text><script>', sourceHandle: id }));
-		tell({ type: 'picture', version: 1, done: 9, picture: pictureOf([...nodes, note], edges), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf([...nodes, note], edges), empty: false });
 		tell({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
 		tell({ type: 'select', nodes: hostile });
 		tell({
@@ -95,7 +96,7 @@ describe('the page of a graph', () => {
 	it('marks where debugged runs stop, and says it to those who are read the graph', () => {
 		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
-		tell({ type: 'picture', version: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
 		tell({
 			type: 'stops',
 			breakpoints: [
@@ -104,11 +105,17 @@ describe('the page of a graph', () => {
 				{ node: 'gone', enabled: true },
 			],
 			standing: ['__proto__', 'both'],
+			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint'], ['disabled'], []]);
+		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
-		const said = [/, stands here$/, /, stands here, breakpoint$/, /, breakpoint, disabled$/, /^none(?!.*(stands|breakpoint))/];
+		const said = [
+			/, stands here$/,
+			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, breakpoint, disabled$/,
+			/^none(?!.*(stands|breakpoint))/,
+		];
 		for (const [at, pattern] of said.entries()) {
 			assert.match(labels[at] ?? '', pattern);
 		}
@@ -116,8 +123,25 @@ describe('the page of a graph', () => {
 			cards().map(card => card.classList.contains('standing')),
 			[true, true, false, false],
 		);
-		tell({ type: 'stops', breakpoints: [], standing: [] });
+		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
 		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+	});
+
+	it('takes changes of its picture, and asks for the whole where one is lost', () => {
+		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
+		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
+		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
+		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
+		const [card] = cards();
+		sent.length = 0;
+		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
+		assert.deepEqual(titles(), ['A', 'B']);
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
+		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
+		assert.deepEqual(titles(), ['A', 'Typed']);
+		assert.equal(cards()[0], card);
 	});
 
 	it('asks for ways out of nodes that are called as what every object has', () => {
@@ -127,7 +151,7 @@ describe('the page of a graph', () => {
 			position: { x: 0, y: 0 },
 			data: { type: 'if-else', title: 'If', cases: ways.map(case_id => ({ case_id, conditions: [] })) },
 		};
-		tell({ type: 'picture', version: 2, done: 9, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', number: 2, done: 9, picture: pictureOf([node]), empty: false });
 		tell({ type: 'select', nodes: ['if'] });
 		document()
 			.querySelector('.canvas')
@@ -142,7 +166,7 @@ describe('the page of a graph', () => {
 
 	it('lets go of what is dragged when the text is wrong meanwhile', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
-		tell({ type: 'picture', version: 3, done: 9, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', number: 3, done: 9, picture: pictureOf([node]), empty: false });
 		const pointer = (type: string, clientX: number) =>
 			(type === 'pointerdown' ? cards()[0] : document().querySelector('.canvas'))?.dispatchEvent(
 				Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), { pointerId: 1 }),
@@ -150,7 +174,7 @@ describe('the page of a graph', () => {
 		sent.length = 0;
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 4, done: 9, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
+		tell({ type: 'picture', number: 4, done: 9, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
 		pointer('pointermove', 90);
 		pointer('pointerup', 90);
 		assert.deepEqual(
@@ -159,10 +183,10 @@ describe('the page of a graph', () => {
 		);
 		assert.match(cards()[0]?.style.transform ?? '', /translate\(0px/);
 
-		tell({ type: 'picture', version: 5, done: 9, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', number: 5, done: 9, picture: pictureOf([node]), empty: false });
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 6, done: 9, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
+		tell({ type: 'picture', number: 6, done: 9, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
 		pointer('pointerup', 50);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit'))), [
 			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] }, seq: 1, form: 0, done: 0 },
@@ -171,7 +195,7 @@ describe('the page of a graph', () => {
 		sent.length = 0;
 		pointer('pointerdown', 0);
 		pointer('pointermove', 50);
-		tell({ type: 'picture', version: 7, done: 9, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
+		tell({ type: 'picture', number: 7, done: 9, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
 		pointer('pointerup', 50);
 		assert.deepEqual(
 			sent.filter(({ type }) => type === 'edit'),
@@ -183,7 +207,7 @@ describe('the page of a graph', () => {
 	it('moves a note that is dragged, in the container that it lies in', () => {
 		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
 		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
-		tell({ type: 'picture', version: 8, done: 9, picture: pictureOf([around, note]), empty: false });
+		tell({ type: 'picture', number: 8, done: 9, picture: pictureOf([around, note]), empty: false });
 		const pointer = (type: string, clientX: number) =>
 			document()
 				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
@@ -214,7 +238,7 @@ describe('the page of a graph', () => {
 		const asked = (): any[] => JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
 		const popup = () => document().querySelector<HTMLElement>('.popup') as HTMLElement;
 		function picture(...nodes: readonly object[]): void {
-			tell({ type: 'picture', version: 9, done: seq, picture: pictureOf(nodes), empty: false });
+			tell({ type: 'picture', number: 9, done: seq, picture: pictureOf(nodes), empty: false });
 		}
 		const lastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
 

@@ -25,6 +25,11 @@ export function providerSentences(warnings: readonly SharedV4Warning[]): string[
 	return warnings.map(sentenceOf);
 }
 
+/** A sentence of a provider, whose names are the AI SDK's, with the name that callers know the parameter by in most protocols and in agent files. */
+export function inSnakeCase(sentence: string): string {
+	return sentence.replace(/^[a-zA-Z]+(?=:)/, name => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
+}
+
 function sentenceOf(warning: SharedV4Warning): string {
 	switch (warning.type) {
 		case 'unsupported':

@@ -46,7 +46,7 @@ describe('Router', () => {
 	});
 
 	it('says what a client of OpenAI’s API could use, and names paths as the client wrote them', () => {
-		assert.throws(() => router.match('POST', '/v1/chat/completions'), /POST \/v1\/messages/);
+		assert.throws(() => router.match('POST', '/chat/completions'), /this service has \/v1\/chat\/completions/);
 		assert.throws(() => router.match('GET', '/v1/agent/nothing', '/dify/a/v1/nothing'), {
 			message: 'Nothing is served at /dify/a/v1/nothing.',
 		});
@@ -70,10 +70,22 @@ describe('Router', () => {
 		assert.deepEqual(status('GET', '/v1/agent/workflows/run/%zz'), [400, undefined]);
 	});
 
-	it('knows by the path alone in whose words to refuse', () => {
+	it('knows by the path in whose words to refuse, and of model lists by the version that is named', () => {
+		const paths = [
+			'/v1/agent/x',
+			'/v1/messages',
+			'/v1beta/models',
+			'/else',
+			'/v1/chat/completions',
+			'/v1/responses/resp_1',
+			'/v1/complete',
+		];
 		assert.deepEqual(
-			['/v1/agent/x', '/v1/messages', '/v1beta/models', '/else'].map(path => groupOfPath(path)),
-			['agent', 'messages', 'content', 'agent'],
+			paths.map(path => groupOfPath(path)),
+			['agent', 'messages', 'content', 'agent', 'openai', 'openai', 'messages'],
 		);
+		assert.equal(groupOfPath('/v1/models'), 'openai');
+		assert.equal(groupOfPath('/v1/models/a/b', { 'anthropic-version': '2023-06-01' }), 'messages');
+		assert.equal(groupOfPath('/v1/models', { 'provider-version': '2023-06-01' }), 'messages');
 	});
 });

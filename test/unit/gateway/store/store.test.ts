@@ -330,6 +330,11 @@ describe('the store', () => {
 		old.exec(`CREATE VIRTUAL TABLE run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
 			DROP TABLE paused_runs;
 			DROP TABLE forms;
+			DROP TABLE text_calls;
+			DROP TABLE text_usage;
+			DROP TABLE model_replies;
+			DROP TABLE response_items;
+			DROP TABLE responses;
 			DROP INDEX messages_by_run;
 			PRAGMA user_version = 1`);
 		old.close();
@@ -393,7 +398,7 @@ describe('retention', () => {
 		await store.close();
 		const db = new Database(path.join(folder, 'gateway.db'), log);
 		const reopened = new Store(fs.mkdtempSync(path.join(folder, 'other-')), 0, log);
-		const retention = new Retention(db, reopened.uploads, reopened.paused, reopened.search, 1, log);
+		const retention = new Retention(db, reopened, 1, log);
 		assert.equal(retention.deleteRuns(500, 100), 1);
 		assert.equal(retention.deleteRuns(500, 100), 0);
 		await db.close();

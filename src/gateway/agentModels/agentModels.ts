@@ -1,0 +1,130 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
+import { ChatTurn } from '../chat/chatTurn.ts';
+import type { RunService } from '../runs/runService.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { Store } from '../store/store.ts';
+import { wildcard } from '../wildcard.ts';
+import { agentFilesOf } from './agentFilesOf.ts';
+import { agentOfModel, isAgentModel, modelOfAgent } from './agentNames.ts';
+import { agentQuestion } from './agentQuestion.ts';
+import { AgentReply } from './agentReply.ts';
+import { chatWork } from './chatWork.ts';
+import { workflowInputs } from './workflowInputs.ts';
+import { workflowWork } from './workflowWork.ts';
+
+/** What a request says beside its prompt, for agents alone. */
+export interface AgentExtras {
+	/** Values of the agent's variables. */
+	readonly inputs?: Readonly<Record<string, unknown>> | undefined;
+	/** A conversation to go on with: what stands before the last words in the prompt is left out then. */
+	readonly conversationId?: string | undefined;
+	readonly user?: string | undefined;
+}
+
+/** Who asks, where the caller does not say. */
+const usualUser = 'openai';
+
+/** What the models of agents are made of. */
+export interface AgentModelParts {
+	readonly agents: AgentRegistry;
+	readonly runs: RunService;
+	readonly store: Store;
+}
+
+/** Agents of this gateway as models `agent/NAME`, for programs that know models and nothing else. Which ones, a setting says: each request is a run. */
+export class AgentModels {
+	readonly #parts: AgentModelParts;
+	readonly #matches: readonly ((name: string) => boolean)[];
+
+	/** `patterns`: names of the agents that are offered, in which `*` stands for any characters. */
+	constructor(parts: AgentModelParts, patterns: readonly string[]) {
+		this.#parts = parts;
+		this.#matches = patterns.map(wildcard);
+	}
+
+	/** Names of the models, those that can be run. */
+	async names(): Promise<readonly string[]> {
+		if (this.#matches.length === 0) {
+			return [];
+		}
+		const names = await this.#parts.agents.callable();
+		return names
+			.filter(name => this.#isOffered(name))
+			.map(modelOfAgent)
+			.sort();
+	}
+
+	/** Whether a model is an agent that the setting offers, be there such an agent or not. */
+	offers(model: string): boolean {
+		return isAgentModel(model) && this.#isOffered(agentOfModel(model));
+	}
+
+	/**
+	 * Checks what a prompt asks of the agent behind a model; nothing runs before the reply is read. Throws a fault: 400 for inputs that the agent does not
+	 * take, 404 for an agent or a conversation that is not there, 429 where too many runs wait.
+	 */
+	async reply(model: string, prompt: LanguageModelV4Prompt, extras: AgentExtras, signal: AbortSignal): Promise<AgentReply> {
+		const { agents } = this.#parts;
+		const name = agentOfModel(model);
+		const target = await agents.published(name).catch((error: unknown) => {
+			throw error instanceof ServiceFault && error.status === 404 ? unknownAgent(name) : inOpenAisWords(error);
+		});
+		try {
+			return await this.#prepare(model, target, prompt, extras, signal);
+		} catch (error) {
+			throw inOpenAisWords(error, target);
+		}
+	}
+
+	async #prepare(
+		model: string,
+		target: RunnableAgent,
+		prompt: LanguageModelV4Prompt,
+		{ inputs, conversationId, user = usualUser }: AgentExtras,
+		signal: AbortSignal,
+	): Promise<AgentReply> {
+		const { runs, store } = this.#parts;
+		const { query, files: parts, history } = agentQuestion(prompt);
+		const isWorkflow = runsOnce(target.agent.mode);
+		if (!isWorkflow && query === '') {
+			throw new ServiceFault(400, "Invalid 'messages': expected a text of the user, which the agent answers.", { params: 'messages' });
+		}
+		const given = isWorkflow ? workflowInputs(target.agent.variables, inputs, query) : (inputs ?? {});
+		const files = await agentFilesOf(parts, user, store.uploads);
+		if (isWorkflow) {
+			const prepared = await runs.prepare({ target, inputs: given, files, user, mode: 'streaming' });
+			return new AgentReply(model, workflowWork(prepared, runs, target.agent), signal, undefined);
+		}
+		const turn = { model, query, inputs: given, response_mode: 'streaming' as const, user, files: [...files] };
+		const continued = conversationId === undefined ? turn : { ...turn, conversation_id: conversationId };
+		const prepared = await ChatTurn.prepare(store.conversations, runs, target, continued, { history });
+		return new AgentReply(model, chatWork(prepared, runs), signal, prepared.conversationId);
+	}
+
+	#isOffered(name: string): boolean {
+		return this.#matches.some(matches => matches(name));
+	}
+}
+
+function unknownAgent(name: string): ServiceFault {
+	return new ServiceFault(404, `The agent '${name.slice(0, 100)}' does not exist: expected the name of a file in an agents folder.`, {
+		params: 'model',
+	});
+}
+
+/** A fault without Dify's code; where it names a variable of the agent, with its place in the request. */
+function inOpenAisWords(error: unknown, target?: RunnableAgent): unknown {
+	if (!(error instanceof ServiceFault)) {
+		return error;
+	}
+	const { params, headers, reason } = error.details;
+	const isVariable = target?.agent.variables.some(({ variable }) => variable === params);
+	return new ServiceFault(error.status, error.message, {
+		...(params !== undefined && { params: isVariable ? `inputs.${params}` : params }),
+		...(headers && { headers }),
+		...(reason && { reason }),
+		...(error.status === 404 && { code: null }),
+	});
+}

@@ -1,0 +1,37 @@
+import { TurnEvents, type TurnForm } from '../chat/turnEvents.ts';
+import type { PreparedRun } from '../runs/runOrder.ts';
+import type { RunService } from '../runs/runService.ts';
+import { type AgentWork, runFault, waitFault } from './agentReply.ts';
+
+/** A run of a workflow as the work behind a reply: the text that it streams, and its outputs. */
+export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): AgentWork {
+	return {
+		async begin(tell) {
+			const events = new TurnEvents({}, agent, () => {});
+			const run = await prepared.start(event => {
+				if (event.event === 'text_chunk') {
+					tell(String((event as { readonly data: { readonly text: unknown } }).data.text));
+				}
+				events.forward(event);
+			});
+			const finished = await run.done;
+			const { status, error, outputs } = finished.data;
+			if (status === 'failed') {
+				throw runFault(error);
+			}
+			if (status === 'paused') {
+				throw waitFault(run.id);
+			}
+			const { answer, metadata } = events.end(finished);
+			return { text: textOf(outputs) ?? answer, metadata };
+		},
+		stop: () => void runs.endAll([prepared.id]),
+		[Symbol.dispose]: () => prepared[Symbol.dispose](),
+	};
+}
+
+/** The one output where it is a text, else all as JSON; undefined where there are none. */
+function textOf(outputs: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
+	const values = Object.values(outputs ?? {});
+	return values.length === 0 ? undefined : values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(outputs);
+}

@@ -1,0 +1,121 @@
+import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import type { WorkflowEvent } from '../../protocol/events.ts';
+import type { RunData } from '../../protocol/workflows.ts';
+import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
+import { ChatTurn } from '../chat/chatTurn.ts';
+import type { RunService } from '../runs/runService.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { Store } from '../store/store.ts';
+import { type CallArguments, readArguments } from './callArguments.ts';
+import { FileArguments } from './fileArguments.ts';
+import { RunProgress } from './runProgress.ts';
+import { type EndedCall, failureOf, replyOf } from './runReply.ts';
+import type { ToolCall, ToolReply } from './servedTools.ts';
+import { sentenceOf, toolInputs } from './toolInputs.ts';
+
+/** What calls of agents need. */
+export interface AgentCallParts {
+	readonly agents: AgentRegistry;
+	readonly runs: RunService;
+	readonly store: Pick<Store, 'uploads' | 'conversations'>;
+}
+
+/** A run that was checked and has its place in the queue. */
+interface Prepared extends Disposable {
+	readonly runId: string;
+	/** Resolves when the run has ended or waits; rejects with a fault where it failed as a turn. */
+	run(): Promise<Pick<EndedCall, 'data' | 'turn'>>;
+}
+
+/** Runs an agent for a caller of its tool. A call that is cancelled stops its run, and ends when that has stopped. Its faults are replies. */
+export async function callAgent(parts: AgentCallParts, name: string, call: ToolCall): Promise<ToolReply> {
+	const progress = new RunProgress(call.progress);
+	let runId: string | undefined;
+	try {
+		const target = await parts.agents.published(name);
+		using prepared = await prepare(parts, target, call, progress);
+		runId = prepared.runId;
+		const stop = () => void parts.runs.endAll([prepared.runId]);
+		call.signal.addEventListener('abort', stop);
+		try {
+			call.signal.throwIfAborted();
+			const ended = await prepared.run();
+			return replyOf({ agent: name, runId, progress, ...ended });
+		} finally {
+			call.signal.removeEventListener('abort', stop);
+		}
+	} catch (error) {
+		if (call.signal.aborted) {
+			return failureOf('The call was cancelled.', runId);
+		}
+		if (!(error instanceof ServiceFault)) {
+			throw error;
+		}
+		return runId === undefined
+			? failureOf(error.message)
+			: replyOf({ agent: name, runId, progress, data: { status: 'failed', error: error.message, outputs: null } });
+	}
+}
+
+async function prepare(parts: AgentCallParts, target: RunnableAgent, call: ToolCall, progress: RunProgress): Promise<Prepared> {
+	const inputs = toolInputs(target.agent);
+	// conversations and files belong to users: those of one program are one
+	const user = `mcp:${call.client.slice(0, 100)}`;
+	try {
+		const given = await readArguments(inputs, call.arguments, new FileArguments(parts.store.uploads, user));
+		return runsOnce(target.agent.mode)
+			? await prepareRun(parts, target, user, given, progress)
+			: await prepareTurn(parts, target, user, given, progress);
+	} catch (error) {
+		// whoever called it with other inputs is told of those that there are
+		throw error instanceof ServiceFault && error.reason === 'bad-request'
+			? new ServiceFault(400, `${error.message.replace(/\.$/, '')}. ${sentenceOf(inputs)}`)
+			: error;
+	}
+}
+
+async function prepareRun(
+	{ runs }: AgentCallParts,
+	target: RunnableAgent,
+	user: string,
+	{ inputs, files }: CallArguments,
+	progress: RunProgress,
+): Promise<Prepared> {
+	const prepared = await runs.prepare({ target, inputs, files, user, mode: 'streaming' });
+	return {
+		runId: prepared.id,
+		run: async () => {
+			const live = await prepared.start(event => progress.take(event));
+			const { data } = await live.done;
+			return { data };
+		},
+		[Symbol.dispose]: () => prepared[Symbol.dispose](),
+	};
+}
+
+async function prepareTurn(
+	{ runs, store }: AgentCallParts,
+	target: RunnableAgent,
+	user: string,
+	{ inputs, files, query, conversation }: CallArguments,
+	progress: RunProgress,
+): Promise<Prepared> {
+	const prepared = await ChatTurn.prepare(store.conversations, runs, target, {
+		model: target.row.name,
+		query,
+		inputs: { ...inputs },
+		files: [...files],
+		user,
+		response_mode: 'streaming',
+		...(conversation !== undefined && { conversation_id: conversation }),
+	});
+	return {
+		runId: prepared.runId,
+		run: async () => {
+			const { turn, reply } = await prepared.start(json => progress.take(JSON.parse(json) as WorkflowEvent));
+			const { answer, data }: { readonly answer: string; readonly data: RunData } = await reply;
+			return { data, turn: { answer, conversation: turn.conversation.id } };
+		},
+		[Symbol.dispose]: () => prepared[Symbol.dispose](),
+	};
+}

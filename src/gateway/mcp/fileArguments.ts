@@ -1,0 +1,56 @@
+import { type FileObject, fileObjectSchema } from '../../protocol/workflows.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
+import type { UploadStore } from '../store/uploadStore.ts';
+import { extensionOf, extensionOfType, kindOf, sizeLimits } from '../uploads/fileKinds.ts';
+
+/** Files among the arguments of a call: by URL, or as data that is kept like an upload. */
+export class FileArguments {
+	readonly #uploads: Pick<UploadStore, 'keep'>;
+	readonly #user: string;
+
+	/** @param user whose uploads they are */
+	constructor(uploads: Pick<UploadStore, 'keep'>, user: string) {
+		this.#uploads = uploads;
+		this.#user = user;
+	}
+
+	/**
+	 * The file that an argument names: a URL of the web, a `data:` URL, or a file object as the service's other endpoints take it. Throws a fault (400, 413) that
+	 * names the argument.
+	 * @param allowed types that its variable takes; empty: all
+	 */
+	async read(name: string, value: unknown, allowed: readonly string[]): Promise<FileObject> {
+		const object = fileObjectSchema.safeParse(value);
+		if (object.success) {
+			return object.data;
+		}
+		if (typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)) {
+			const kind = kindOf(extensionOf(new URL(value).pathname), '');
+			return { type: typeFor(kind, allowed), transfer_method: 'remote_url', url: value };
+		}
+		const data = typeof value === 'string' ? /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,/i.exec(value) : null;
+		if (!data) {
+			throw new ServiceFault(400, `${name} must be a file: a URL that begins with http:// or https://, or data:TYPE;base64,…`);
+		}
+		return this.#keep(name, (data[1] as string).toLowerCase(), Buffer.from((value as string).slice(data[0].length), 'base64'), allowed);
+	}
+
+	async #keep(name: string, type: string, bytes: Buffer, allowed: readonly string[]): Promise<FileObject> {
+		const extension = extensionOfType(type);
+		const kind = kindOf(extension, type);
+		if (bytes.length > sizeLimits[kind]) {
+			throw new ServiceFault(413, `${name} is too large: at most ${sizeLimits[kind] / (1024 * 1024)} MB are taken for this kind of file`);
+		}
+		const file = { user: this.#user, name: `${name}.${extension}`, size: bytes.length, extension, mime_type: type };
+		return {
+			type: typeFor(kind, allowed),
+			transfer_method: 'local_file',
+			upload_file_id: await this.#uploads.keep(file, bytes),
+		};
+	}
+}
+
+/** A file that a variable takes by its ending alone is of its type `custom`. */
+function typeFor(kind: Exclude<FileObject['type'], 'custom'>, allowed: readonly string[]): FileObject['type'] {
+	return allowed.length > 0 && !allowed.includes(kind) && allowed.includes('custom') ? 'custom' : kind;
+}

@@ -1,0 +1,120 @@
+import { runsOnce } from '../../agentFile/agentFileSchema.ts';
+import { fieldOf } from '../../agentFile/plainValues.ts';
+import type { LoadedAgent, StartVariable } from '../engine/agentFile/agentTypes.ts';
+
+/** What one argument of a tool is for: a variable of the agent's start node, or one of those that calls have beside them. */
+export type ToolInput =
+	| { readonly name: string; readonly kind: 'variable'; readonly variable: StartVariable }
+	| { readonly name: 'query' | 'conversation_id' | 'files'; readonly kind: 'call'; readonly required: boolean };
+
+/** Arguments that a tool takes. */
+export interface ToolInputs {
+	readonly inputs: readonly ToolInput[];
+	/** Whether others are taken too: a trigger declares no variables. */
+	readonly others: boolean;
+}
+
+/** The arguments of an agent's tool. A variable whose name a call has for itself is called `input_NAME`. */
+export function toolInputs(agent: LoadedAgent): ToolInputs {
+	const own: ToolInput[] = [];
+	if (!runsOnce(agent.mode)) {
+		own.push({ name: 'query', kind: 'call', required: true }, { name: 'conversation_id', kind: 'call', required: false });
+	}
+	if (takesFiles(agent)) {
+		own.push({ name: 'files', kind: 'call', required: false });
+	}
+	const reserved = new Set<string>(own.map(({ name }) => name));
+	const variables = agent.variables.map((variable): ToolInput => {
+		const { variable: name } = variable;
+		return { name: reserved.has(name) ? `input_${name}` : name, kind: 'variable', variable };
+	});
+	return { inputs: [...own, ...variables], others: agent.graph.root.type !== 'start' };
+}
+
+/** JSON schema of a tool's arguments. */
+export function schemaOf({ inputs, others }: ToolInputs): Readonly<Record<string, unknown>> {
+	return {
+		type: 'object',
+		properties: Object.fromEntries(inputs.map(input => [input.name, propertyOf(input)])),
+		required: inputs.filter(isRequired).map(({ name }) => name),
+		additionalProperties: others,
+	};
+}
+
+/** The arguments of a tool in a sentence, for a caller who gave others. */
+export function sentenceOf({ inputs, others }: ToolInputs): string {
+	if (inputs.length === 0) {
+		return others ? 'It takes any inputs.' : 'It takes no inputs.';
+	}
+	const list = inputs.map(input => `${input.name} (${[wordOf(input), ...(isRequired(input) ? ['required'] : [])].join(', ')})`);
+	return `It takes ${list.join('; ')}${others ? '; and any others' : ''}.`;
+}
+
+function isRequired(input: ToolInput): boolean {
+	if (input.kind === 'call') {
+		return input.required;
+	}
+	const { required, default: value } = input.variable;
+	return required && (value === undefined || value === null || value === '');
+}
+
+const fileHint = 'a URL that begins with http:// or https://, or the file itself as a URL of the form data:TYPE;base64,…';
+const ownHints = {
+	query: 'What is asked of the agent.',
+	conversation_id: 'The conversation to go on with, from an earlier answer of this tool; without it a new one begins.',
+	files: `Files that go along, each ${fileHint}.`,
+};
+
+function propertyOf(input: ToolInput): Readonly<Record<string, unknown>> {
+	if (input.kind === 'call') {
+		const description = ownHints[input.name];
+		return input.name === 'files' ? { type: 'array', items: { type: 'string' }, description } : { type: 'string', description };
+	}
+	const { variable, label, hint, default: value, max_length: length } = input.variable;
+	const words = [...new Set([label || variable, ...(hint ? [hint] : [])])].join('. ');
+	const about = { description: words, ...(value !== undefined && value !== null && value !== '' && { default: value }) };
+	switch (input.variable.type) {
+		case 'number':
+			return { type: 'number', ...about };
+		case 'checkbox':
+			return { type: 'boolean', ...about };
+		case 'json_object':
+			return { type: 'object', ...about };
+		case 'select':
+			return { type: 'string', enum: input.variable.options ?? [], ...about };
+		case 'file':
+			return { type: 'string', description: `${words} (${fileHint})` };
+		case 'file-list':
+			return { type: 'array', items: { type: 'string' }, ...(length && { maxItems: length }), description: `${words} (each ${fileHint})` };
+		default:
+			return { type: 'string', ...(length && { maxLength: length }), ...about };
+	}
+}
+
+function wordOf(input: ToolInput): string {
+	if (input.kind === 'call') {
+		return input.name === 'files' ? 'list of files' : 'text';
+	}
+	const { type, options = [], max_length: length } = input.variable;
+	switch (type) {
+		case 'number':
+			return 'number';
+		case 'checkbox':
+			return 'true or false';
+		case 'json_object':
+			return 'JSON object';
+		case 'select':
+			return `one of ${options.map(option => JSON.stringify(option)).join(', ')}`;
+		case 'file':
+			return 'file';
+		case 'file-list':
+			return 'list of files';
+		default:
+			return length ? `text of at most ${length} characters` : 'text';
+	}
+}
+
+function takesFiles({ features }: LoadedAgent): boolean {
+	const upload = features['file_upload'];
+	return fieldOf(upload, 'enabled') === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import type { AgentModels } from '../../agentModels/agentModels.ts';
+import { ToolNames } from '../../models/fit/toolNames.ts';
+import { streamReply } from '../../models/streamReply.ts';
+import { chatPrompt } from '../../models/translate/chatCompletions/chatPrompt.ts';
+import { chatReply } from '../../models/translate/chatCompletions/chatReply.ts';
+import { ChatReplyWriter } from '../../models/translate/chatCompletions/chatReplyWriter.ts';
+import { isSeveral, refuseAsked } from '../../models/translate/openai/openAiSettings.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
+
+/** Body of chat completions for an agent: fields beyond OpenAI's, which its SDKs take as extra ones. */
+export const agentChatRequestSchema = chatCompletionRequestSchema.extend({
+	inputs: z.record(z.string(), z.unknown()).optional(),
+	conversation_id: z.string().min(1).optional(),
+	user: z.string().min(1).optional(),
+});
+
+/** Answers chat completions by a run of the agent that the model stands for. A caller that goes away stops the run. */
+export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { body, model }: OpenAiRequest): Promise<void> {
+	const request = checkOpenAiBody(agentChatRequestSchema, body);
+	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
+	const { signal } = exchange;
+	refuseAsked({ n: isSeveral(request.n) });
+	// settings and tools are the agent's own: those of the request count for nothing
+	const reply = await agents.reply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
+	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };
+	if (stream === true) {
+		const writer = new ChatReplyWriter(model, options?.include_usage === true, more);
+		await streamReply(exchange, { origin: '' }, reply.stream(), writer, { names: new ToolNames({ prompt: [] }, 'offline'), warnings: [] });
+		return;
+	}
+	const result = await reply.whole();
+	if (!signal.aborted) {
+		exchange.sendJson(200, { ...chatReply(result, model), ...more });
+	}
+}

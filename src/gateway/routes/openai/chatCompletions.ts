@@ -1,0 +1,53 @@
+import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
+import type { AgentModels } from '../../agentModels/agentModels.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { Route } from '../../server/route.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
+
+/** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
+export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
+	return [
+		{
+			method: 'POST',
+			path: '/v1/chat/completions',
+			group: 'openai',
+			handle: exchange => createChatCompletion(generation, agents, exchange),
+		},
+	];
+}
+
+async function createChatCompletion(generation: TextGeneration, agents: AgentModels | undefined, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	if (agents?.offers(asked.model)) {
+		const { answerAsAgent } = await import('./agentChat.ts');
+		await answerAsAgent(agents, exchange, asked);
+		return;
+	}
+	await serveOpenAi(generation, exchange, asked, route => answerChatCompletion(generation, exchange, asked, route));
+}
+
+async function answerChatCompletion(
+	generation: TextGeneration,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
+	if (speaksOpenAi(route)) {
+		await forwardOpenAi(generation, exchange, asked, route, '/chat/completions');
+		return;
+	}
+	const request = checkOpenAiBody(chatCompletionRequestSchema, asked.body);
+	const [{ chatCall }, { chatReply }, { ChatReplyWriter }] = await Promise.all([
+		import('../../models/translate/chatCompletions/chatCall.ts'),
+		import('../../models/translate/chatCompletions/chatReply.ts'),
+		import('../../models/translate/chatCompletions/chatReplyWriter.ts'),
+	]);
+	const handledBy = route.upstreamModel ?? asked.model;
+	await generation.answer(exchange, route, asked.model, chatCall(request), {
+		stream: request.stream === true,
+		writer: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
+		whole: result => chatReply(result, handledBy),
+	});
+}

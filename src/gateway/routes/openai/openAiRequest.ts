@@ -1,0 +1,133 @@
+import type * as z from 'zod';
+import { problemOf, wordsOf } from '../../../protocol/problems.ts';
+import { isAgentModel } from '../../agentModels/agentNames.ts';
+import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
+import { openAiProtocol } from '../../models/protocols.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import { parseJson } from '../../server/parseJson.ts';
+import { ServiceFault } from '../../server/serviceFault.ts';
+
+/** A request of OpenAI's protocol, read as far as tells where it goes. */
+export interface OpenAiRequest {
+	readonly body: Buffer;
+	readonly fields: ReadonlyMap<string, FieldSpan>;
+	/** As the caller wrote it. */
+	readonly model: string;
+}
+
+/** Reads a request. Throws a fault (400) in OpenAI's words for what is no JSON object, or names no model. */
+export async function readOpenAiRequest(exchange: Exchange): Promise<OpenAiRequest> {
+	const body = await exchange.jsonBody();
+	const fields = topLevelFields(body);
+	if (!fields) {
+		parseJson(body, noJson());
+		throw noObject();
+	}
+	const span = fields.get('model');
+	const model = span && fieldValue(body, span);
+	if (typeof model !== 'string' || model === '') {
+		throw new ServiceFault(
+			400,
+			model === undefined || model === null ? 'You must provide a model parameter.' : "Invalid 'model': expected a text that is not empty.",
+			{ params: 'model' },
+		);
+	}
+	return { body, fields, model };
+}
+
+/**
+ * The body checked against its schema; a field that is null counts as absent. Throws a fault (400) that names the field, in its sentence and as `param`.
+ */
+export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
+	const json = parseJson(body, noJson());
+	if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+		throw noObject();
+	}
+	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
+	const result = schema.safeParse(value, { error: wordsOf });
+	if (result.success) {
+		return result.data;
+	}
+	const { path, message, isMissing } = problemOf(result.error, value);
+	const param = paramOf(path);
+	throw badField(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
+}
+
+/** Fault (400) for a field; `param` is its place, as in `messages[0].content`. */
+export function badField(param: string, sentence: string): ServiceFault {
+	return new ServiceFault(400, sentence, { params: param });
+}
+
+/** Fault (404) for a model that is not there. */
+export function unknownModel(model: string, hint = ''): ServiceFault {
+	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
+}
+
+/** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
+export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
+	if (isAgentModel(model) && !table.takes(model)) {
+		throw unknownModel(
+			model,
+			' Agents are models in chat completions and responses, where the setting agents_as_models of the gateway names them.',
+		);
+	}
+	return table.find(model);
+}
+
+/** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
+export async function serveOpenAi(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model }: OpenAiRequest,
+	attempt: (route: ModelRoute) => Promise<void>,
+): Promise<void> {
+	routeOf(generation, model);
+	await generation.serve(exchange, model, attempt);
+}
+
+/** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
+export function speaksOpenAi({ provider }: ModelRoute): boolean {
+	return provider === 'openai-compatible' || provider === 'ollama';
+}
+
+/** Passes a request on to a service of the same protocol, its bytes as they are but for the name of the model. `path` as in `/chat/completions`. */
+export function forwardOpenAi(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ body, fields }: OpenAiRequest,
+	route: ModelRoute,
+	path: string,
+	protocol = openAiProtocol,
+): Promise<void> {
+	return generation.pass(
+		exchange,
+		route,
+		{
+			origin: route.origin,
+			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
+			method: 'POST',
+			headers: upstreamHeaders(route, exchange.request.headers),
+			body: withModel(body, fields.get('model'), route.upstreamModel),
+		},
+		protocol,
+	);
+}
+
+function withModel(body: Buffer, span: FieldSpan | undefined, model: string | undefined): Buffer {
+	return span && model !== undefined ? splice(body, [{ start: span.valueStart, end: span.valueEnd, text: JSON.stringify(model) }]) : body;
+}
+
+function paramOf(path: readonly (string | number)[]): string {
+	return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('');
+}
+
+function noJson(): ServiceFault {
+	return new ServiceFault(400, 'We could not parse the JSON body of your request: expected a JSON object.');
+}
+
+function noObject(): ServiceFault {
+	return new ServiceFault(400, 'The body of your request must be a JSON object.');
+}

@@ -1,0 +1,11 @@
+import type { AgentModels } from '../../agentModels/agentModels.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { Route } from '../../server/route.ts';
+import { chatCompletionRoutes } from './chatCompletions.ts';
+import { embeddingRoutes } from './embeddings.ts';
+import { textCompletionRoutes } from './textCompletions.ts';
+
+/** OpenAI's endpoints, for the many programs that speak its protocol and nothing else. `agents`: those that are offered as models. */
+export function openAiRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
+	return [...chatCompletionRoutes(generation, agents), ...textCompletionRoutes(generation), ...embeddingRoutes(generation)];
+}

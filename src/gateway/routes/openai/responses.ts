@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
+import type { AgentModels } from '../../agentModels/agentModels.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
+import { responsesProtocol } from '../../models/protocols.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { ResponseHistory } from '../../responses/responseHistory.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { Route } from '../../server/route.ts';
+import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
+import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
+
+/** What responses are made of. */
+interface ResponseParts {
+	readonly generation: TextGeneration;
+	readonly history: ResponseHistory;
+	/** Those that are offered as models. */
+	readonly agents?: AgentModels;
+}
+
+/**
+ * Responses: passed on where a route says that its service has them, translated to others, answered by agents that are offered as models, and kept for
+ * the requests that go on from them.
+ */
+export function responseRoutes(parts: ResponseParts): readonly Route[] {
+	const { history } = parts;
+	return [
+		{ method: 'POST', path: '/v1/responses', group: 'openai', handle: exchange => createResponse(parts, exchange) },
+		{ method: 'GET', path: '/v1/responses/{id}', group: 'openai', handle: exchange => getResponse(history, exchange) },
+		{ method: 'DELETE', path: '/v1/responses/{id}', group: 'openai', handle: exchange => deleteResponse(history, exchange) },
+	];
+}
+
+async function createResponse({ generation, history, agents }: ResponseParts, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	if (agents?.offers(asked.model)) {
+		const { respondAsAgent } = await import('./agentResponse.ts');
+		await respondAsAgent(agents, history, exchange, asked);
+		return;
+	}
+	await serveOpenAi(generation, exchange, asked, route => answerResponse({ generation, history }, exchange, asked, route));
+}
+
+async function answerResponse(
+	{ generation, history }: Pick<ResponseParts, 'generation' | 'history'>,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
+	if (route.responses) {
+		await forwardOpenAi(generation, exchange, asked, route, '/responses', responsesProtocol);
+		return;
+	}
+	const request = readResponsesRequest(responsesRequestSchema, asked.body);
+	const { items, own } = history.inputOf(request);
+	const [{ responsesCall }, { responseHead }, { ResponseMaker }, { ResponsesReplyWriter, responsesReply }] = await Promise.all([
+		import('../../models/translate/responses/responsesCall.ts'),
+		import('../../models/translate/responses/responseHead.ts'),
+		import('../../models/translate/responses/responseMaker.ts'),
+		import('../../models/translate/responses/responsesReplyWriter.ts'),
+	]);
+	const { call, tools } = responsesCall(request, items);
+	const maker = new ResponseMaker(responseHead(request, route.upstreamModel ?? asked.model, tools.kept, Date.now()), {
+		tools,
+		showsEncrypted: showsEncrypted(request),
+		now: Date.now,
+		ended: response => history.keep(response, own),
+	});
+	await generation.answer(exchange, route, asked.model, call, {
+		stream: request.stream === true,
+		writer: () => new ResponsesReplyWriter(maker),
+		whole: result => responsesReply(result, maker),
+	});
+}
+
+/** Query of a response that is kept. SDKs write the list as `include[]`, `include[0]` or plainly. */
+export const responseQuerySchema = z.looseObject({
+	include: z.enum([encryptedReasoning]).optional().describe('Shows of thoughts what only their service can read.'),
+});
+
+function getResponse(history: ResponseHistory, exchange: Exchange): void {
+	const { query } = exchange;
+	if (query.get('stream') === 'true') {
+		throw badField('stream', 'A response that is kept is read whole, not as a stream.');
+	}
+	const included = [...query].some(([name, value]) => /^include(\[\d*\])?$/.test(name) && value === encryptedReasoning);
+	exchange.sendJson(200, history.get(exchange.params['id'] ?? '', included));
+}
+
+function deleteResponse(history: ResponseHistory, exchange: Exchange): void {
+	const id = exchange.params['id'] ?? '';
+	history.delete(id);
+	exchange.sendJson(200, { id, object: 'response', deleted: true });
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { type ResponsesRequest, responsesRequestSchema } from '../../../protocol/openai/responses.ts';
+import { badField, checkOpenAiBody } from './openAiRequest.ts';
+
+/** What a caller has to ask for to see what only a thought's service can read. */
+export const encryptedReasoning = 'reasoning.encrypted_content';
+
+/** Body of a request for an agent's response: fields beyond OpenAI's, which its SDKs take as extra ones. */
+export const agentResponseSchema = responsesRequestSchema.extend({
+	inputs: z.record(z.string(), z.unknown()).optional(),
+	conversation_id: z.string().min(1).optional(),
+	user: z.string().min(1).optional(),
+});
+
+/** The body of a request for a response, checked against a schema. Throws a fault (400) that names the field, or what of OpenAI's own it builds on. */
+export function readResponsesRequest<S extends typeof responsesRequestSchema>(schema: S, body: Buffer): z.output<S> {
+	const request = checkOpenAiBody(schema, body);
+	refuseOthersState(request);
+	return request;
+}
+
+/** Whether thoughts are shown whole. A caller that has nothing kept gets all that it has to send back. */
+export function showsEncrypted({ include = [], store }: ResponsesRequest): boolean {
+	return store === false || include.includes(encryptedReasoning);
+}
+
+function refuseOthersState(request: ResponsesRequest): void {
+	if (request.background) {
+		throw badField('background', 'Responses are not made in the background here: leave background out, and stream the response.');
+	}
+	for (const [field, instead] of Object.entries(othersState)) {
+		if (request[field] !== undefined) {
+			throw badField(field, `${field} is not kept here: ${instead}.`);
+		}
+	}
+}
+
+/** What only OpenAI keeps, and what to do instead. */
+const othersState: Readonly<Record<string, string>> = {
+	conversation: 'go on from a response with previous_response_id, or send the whole conversation as input',
+	prompt: 'send its text as instructions and input',
+};

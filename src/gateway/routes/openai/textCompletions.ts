@@ -1,0 +1,39 @@
+import { textCompletionRequestSchema } from '../../../protocol/openai/textCompletions.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
+import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { Exchange } from '../../server/exchange.ts';
+import type { Route } from '../../server/route.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
+
+/** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
+export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
+	return [{ method: 'POST', path: '/v1/completions', group: 'openai', handle: exchange => createTextCompletion(generation, exchange) }];
+}
+
+async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
+	const asked = await readOpenAiRequest(exchange);
+	await serveOpenAi(generation, exchange, asked, route => answerTextCompletion(generation, exchange, asked, route));
+}
+
+async function answerTextCompletion(
+	generation: TextGeneration,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
+	if (speaksOpenAi(route)) {
+		await forwardOpenAi(generation, exchange, asked, route, '/completions');
+		return;
+	}
+	const request = checkOpenAiBody(textCompletionRequestSchema, asked.body);
+	const [{ textCompletionCall }, { textCompletionReply, TextCompletionReplyWriter }] = await Promise.all([
+		import('../../models/translate/textCompletions/textCompletionCall.ts'),
+		import('../../models/translate/textCompletions/textCompletionReply.ts'),
+	]);
+	const handledBy = route.upstreamModel ?? asked.model;
+	await generation.answer(exchange, route, asked.model, textCompletionCall(request), {
+		stream: request.stream === true,
+		writer: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
+		whole: result => textCompletionReply(result, handledBy),
+	});
+}

@@ -1,0 +1,75 @@
+import type { AgentPicture } from './graphTypes.ts';
+
+/** A stretch of a list: of the one before, or of what is new. */
+export type ListPiece<Item> = { readonly from: number; readonly count: number } | { readonly items: readonly Item[] };
+
+/** What makes one picture out of another: its lists in pieces, in their order. */
+export interface PictureChange extends Pick<AgentPicture, 'x' | 'y' | 'width' | 'height'> {
+	readonly nodes: readonly ListPiece<AgentPicture['nodes'][number]>[];
+	readonly edges: readonly ListPiece<AgentPicture['edges'][number]>[];
+	readonly loose: readonly ListPiece<AgentPicture['loose'][number]>[];
+	readonly notes: readonly ListPiece<AgentPicture['notes'][number]>[];
+	readonly placed: readonly ListPiece<string>[];
+}
+
+/** The change from a picture to another: what is the same object in both is not in it. */
+export function pictureChange(before: AgentPicture, { x, y, width, height, ...now }: AgentPicture): PictureChange {
+	return {
+		...{ x, y, width, height },
+		nodes: piecesOf(before.nodes, now.nodes),
+		edges: piecesOf(before.edges, now.edges),
+		loose: piecesOf(before.loose, now.loose),
+		notes: piecesOf(before.notes, now.notes),
+		placed: piecesOf(before.placed, now.placed),
+	};
+}
+
+/** The picture that a change makes of the one before: with the same objects where nothing of them is new, lists and the picture too. */
+export function changedPicture(before: AgentPicture, { x, y, width, height, ...change }: PictureChange): AgentPicture {
+	const now = {
+		...{ x, y, width, height },
+		nodes: listOf(before.nodes, change.nodes),
+		edges: listOf(before.edges, change.edges),
+		loose: listOf(before.loose, change.loose),
+		notes: listOf(before.notes, change.notes),
+		placed: listOf(before.placed, change.placed),
+	};
+	return Object.entries(now).every(([name, value]) => before[name as keyof AgentPicture] === value) ? before : now;
+}
+
+function piecesOf<Item>(before: readonly Item[], now: readonly Item[]): readonly ListPiece<Item>[] {
+	const pieces: ({ from: number; count: number } | { items: Item[] })[] = [];
+	let places: Map<Item, number> | undefined;
+	// the next of the list before, where nothing else comes between
+	let next = 0;
+	for (const item of now) {
+		if (before[next] !== item || next >= before.length) {
+			places ??= new Map(before.map((each, at) => [each, at]));
+			next = places.get(item) ?? -1;
+		}
+		const last = pieces.at(-1);
+		if (next < 0) {
+			if (last && 'items' in last) {
+				last.items.push(item);
+			} else {
+				pieces.push({ items: [item] });
+			}
+			next = 0;
+		} else {
+			if (last && 'from' in last && last.from + last.count === next) {
+				last.count++;
+			} else {
+				pieces.push({ from: next, count: 1 });
+			}
+			next++;
+		}
+	}
+	return pieces;
+}
+
+function listOf<Item>(before: readonly Item[], pieces: readonly ListPiece<Item>[]): readonly Item[] {
+	const [first, ...others] = pieces;
+	const isWhole =
+		others.length === 0 && (first ? 'from' in first && first.from === 0 && first.count === before.length : before.length === 0);
+	return isWhole ? before : pieces.flatMap(piece => ('items' in piece ? piece.items : before.slice(piece.from, piece.from + piece.count)));
+}

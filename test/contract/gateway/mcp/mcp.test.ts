@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { chatter, failer, greeter, waiter } from '../agents.ts';
+import { asker } from '../formAgents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
+import { taker } from './mcpAgents.ts';
+import { type ConnectedClient, connectClient, eras } from './mcpClients.ts';
+
+const runIdField = 'agent-workbench/run_id';
+
+/** The text blocks of a result. */
+function texts(result: { readonly content: readonly object[] }): string[] {
+	return result.content.map(block => (block as { text: string }).text);
+}
+
+describe('agents as tools of MCP clients', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		const agents = {
+			greeter: greeter(),
+			waiter: waiter(),
+			failer: failer(),
+			chatter: chatter(),
+			taker: taker(),
+			asker: asker(),
+			'Wörter zählen': greeter('Hallo'),
+			worter_zahlen: greeter('Hola'),
+			broken: 'kind: app\nnothing: [',
+		};
+		gateway = await startGateway({ agents });
+		await gateway.agent('GET', '/v1/agent/agents');
+	});
+	after(cleanUp);
+
+	/** The end of the only run of an agent, which may still come. */
+	async function endOf(agent: string): Promise<{ readonly id: string; readonly status: string }> {
+		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}`);
+		const [{ workflow_run: run }] = json.data;
+		const events = await gateway.follow(`/v1/agent/workflows/run/${run.id}/events?model=${agent}`);
+		const end = (await events.rest()).at(-1);
+		return { id: run.id, status: end?.['data'].status };
+	}
+
+	for (const [era, mode] of Object.entries(eras)) {
+		describe(`protocol ${era}`, () => {
+			let connected: ConnectedClient;
+			before(async () => {
+				connected = await connectClient(gateway, mode);
+			});
+			after(() => connected[Symbol.asyncDispose]());
+
+			it('lists one for each that can be called, with its inputs', async () => {
+				const { tools } = await connected.client.listTools();
+				assert.deepEqual(
+					tools.map(({ name }) => name),
+					['Worter_zahlen', 'asker', 'chatter', 'failer', 'greeter', 'taker', 'waiter', 'worter_zahlen'],
+				);
+				const [greeterTool, chatterTool, takerTool] = ['greeter', 'chatter', 'taker'].map(name => tools.find(tool => tool.name === name));
+				assert.equal(greeterTool?.title, 'Greeter');
+				assert.equal(greeterTool?.description, 'Greeter for tests');
+				assert.deepEqual(greeterTool?.inputSchema, {
+					type: 'object',
+					properties: { name: { type: 'string', maxLength: 48, description: 'Name' } },
+					required: ['name'],
+					additionalProperties: false,
+				});
+				assert.deepEqual(chatterTool?.inputSchema.required, ['query']);
+				assert.deepEqual(Object.keys(chatterTool?.inputSchema.properties ?? {}), ['query', 'conversation_id']);
+				const properties = takerTool?.inputSchema.properties as Record<string, { type: string; enum?: string[]; default?: unknown }>;
+				assert.deepEqual(takerTool?.inputSchema.required, ['topic']);
+				assert.deepEqual(
+					Object.entries(properties).map(([name, { type }]) => `${name}: ${type}`),
+					['topic: string', 'tone: string', 'count: number', 'loud: boolean', 'paper: string'],
+				);
+				assert.deepEqual([properties['tone']?.enum, properties['tone']?.default], [['dry', 'warm'], 'dry']);
+			});
+
+			it('calls one, tells of its nodes, and answers with its outputs and its run', async () => {
+				const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
+				const result = await connected.client.callTool(
+					{ name: 'greeter', arguments: { name: 'Ada' } },
+					{ onprogress: ({ progress, message }) => told.push({ progress, message }) },
+				);
+				assert.deepEqual(texts(result), ['Hello Ada!']);
+				assert.deepEqual(result.structuredContent, { greeting: 'Hello Ada!' });
+				assert.equal(result.isError ?? false, false);
+				assert.deepEqual(told, [
+					{ progress: 1, message: 'Start' },
+					{ progress: 2, message: 'Greet' },
+					{ progress: 3, message: 'End' },
+				]);
+				const run = await gateway.agent('GET', `/v1/agent/workflows/run/${result._meta?.[runIdField]}?model=greeter`);
+				assert.equal(run.json.status, 'succeeded');
+			});
+
+			it('takes inputs of all kinds, files as data too', async () => {
+				const paper = `data:text/plain;base64,${Buffer.from('On paper.').toString('base64')}`;
+				const inputs = { topic: 'rain', tone: 'warm', count: 2, loud: true };
+				const { structuredContent } = await connected.client.callTool({ name: 'taker', arguments: { ...inputs, paper } });
+				assert.deepEqual(structuredContent, { ...inputs, paper: 'On paper.' });
+				const plain = await connected.client.callTool({ name: 'taker', arguments: { topic: 'rain', count: null, paper } });
+				assert.equal(plain.isError ?? false, false, texts(plain)[0]);
+				assert.equal((plain.structuredContent as { tone: string }).tone, 'dry');
+			});
+
+			it('finds agents whose names are no names of tools', async () => {
+				const call = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
+				assert.deepEqual(texts(await call('Worter_zahlen')), ['Hallo Ada!']);
+				assert.deepEqual(texts(await call('worter_zahlen')), ['Hola Ada!']);
+			});
+
+			it('goes on with a conversation', async () => {
+				const first = await connected.client.callTool({ name: 'chatter', arguments: { query: 'red' } });
+				const { answer, conversation_id } = first.structuredContent as { answer: string; conversation_id: string };
+				assert.match(answer, /^You said red \(turn 1\): /);
+				assert.deepEqual(texts(first), [answer, `conversation_id: ${conversation_id}`]);
+				const second = await connected.client.callTool({ name: 'chatter', arguments: { query: 'blue', conversation_id } });
+				const next = second.structuredContent as { answer: string; conversation_id: string };
+				assert.match(next.answer, /^You said blue \(turn 2\): /);
+				assert.equal(next.conversation_id, conversation_id);
+				const lost = await connected.client.callTool({ name: 'chatter', arguments: { query: 'x', conversation_id: 'nowhere' } });
+				assert.equal(lost.isError, true);
+				assert.match(texts(lost)[0] ?? '', /Conversation Not Exists/);
+			});
+
+			it('says which node failed, and why', async () => {
+				const result = await connected.client.callTool({ name: 'failer', arguments: {} });
+				assert.equal(result.isError, true);
+				assert.match(texts(result)[0] ?? '', /^The agent "failer" failed at its node "Fail" \(code\): .*as asked/);
+				assert.equal(typeof result._meta?.[runIdField], 'string');
+			});
+
+			it('says what inputs there are to a caller who gives others', async () => {
+				const refused = async (name: string, args: Record<string, unknown>) => {
+					const result = await connected.client.callTool({ name, arguments: args });
+					assert.equal(result.isError, true);
+					return texts(result)[0];
+				};
+				const greets = 'It takes name (text of at most 48 characters, required).';
+				assert.equal(await refused('greeter', {}), `name is required in input form. ${greets}`);
+				assert.equal(await refused('greeter', { name: 'Ada', nick: 'A' }), `There is no input "nick". ${greets}`);
+				const takes =
+					'It takes topic (text of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
+				assert.equal(
+					await refused('taker', { topic: 'rain', tone: 'loud' }),
+					`tone in input form must be one of the following: ['dry', 'warm']. ${takes}`,
+				);
+				assert.equal(
+					await refused('taker', { topic: 'rain', paper: '/etc/passwd' }),
+					`paper must be a file: a URL that begins with http:// or https://, or data:TYPE;base64,…. ${takes}`,
+				);
+				assert.equal(await refused('chatter', {}), 'query is required. It takes query (text, required); conversation_id (text).');
+			});
+
+			it('refuses a tool that there is not, by an error of the protocol', async () => {
+				await assert.rejects(connected.client.callTool({ name: 'nobody', arguments: {} }), {
+					code: -32602,
+					message: /Unknown tool "nobody"/,
+				});
+			});
+
+			it('says that a run waits for a person', async () => {
+				const result = await connected.client.callTool({ name: 'asker', arguments: { name: 'Ada' } });
+				assert.equal(result.isError ?? false, false);
+				assert.match(texts(result)[0] ?? '', /^The agent "asker" waits for a person at "ask"\./);
+				assert.equal((result.structuredContent as { status: string }).status, 'paused');
+			});
+
+			it('stops the run of a call that is cancelled', async () => {
+				const controller = new AbortController();
+				const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+				const call = connected.client.callTool(
+					{ name: 'waiter', arguments: {} },
+					{ signal: controller.signal, timeout: 600_000, onprogress: ({ message }) => message === 'Model' && begin() },
+				);
+				await began;
+				controller.abort('enough');
+				await assert.rejects(call);
+				assert.equal((await endOf('waiter')).status, 'stopped');
+			});
+
+			it('tells when agents are published and taken back', async () => {
+				// as a first try may have left it
+				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
+				await connected.client.listTools();
+				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');
+				await connected.changed();
+				const without = await connected.client.listTools();
+				assert.equal(
+					without.tools.some(({ name }) => name === 'greeter'),
+					false,
+				);
+				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
+				await connected.changed();
+				const again = await connected.client.listTools();
+				assert.equal(
+					again.tools.some(({ name }) => name === 'greeter'),
+					true,
+				);
+			});
+
+			it('takes the key in both headers, and nobody without it', async () => {
+				await using other = await connectClient(gateway, mode, { 'x-api-key': gateway.apiKey });
+				assert.ok((await other.client.listTools()).tools.length > 0);
+				await assert.rejects(connectClient(gateway, mode, {}), /401|Unauthorized|key is missing/);
+				await assert.rejects(connectClient(gateway, mode, { 'x-api-key': 'another' }), /401|Unauthorized|key is another/);
+			});
+		});
+	}
+
+	it('finds by itself which era both speak', async () => {
+		await using connected = await connectClient(gateway, 'auto');
+		assert.equal(connected.client.getNegotiatedProtocolVersion(), '2026-07-28');
+	});
+
+	it('stops the runs of calls, and lets go of clients that listen, when it ends', async () => {
+		const other = await startGateway({ agents: { waiter: waiter() } });
+		const clients = await Promise.all(Object.values(eras).map(mode => connectClient(other, mode)));
+		const calls = clients.map(({ client }) => {
+			const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+			const ended = client.callTool(
+				{ name: 'waiter', arguments: {} },
+				{ timeout: 600_000, onprogress: ({ message }) => message === 'Model' && begin() },
+			);
+			return { began, ended };
+		});
+		await Promise.all(calls.map(({ began }) => began));
+		assert.equal(await other.end(), 0);
+		for (const result of await Promise.all(calls.map(({ ended }) => ended))) {
+			assert.equal(result.isError, true);
+			assert.match(texts(result)[0] ?? '', /^The run of the agent "waiter" was stopped/);
+		}
+		await Promise.all(clients.map(each => each[Symbol.asyncDispose]()));
+	});
+
+	it('answers what is no request of the protocol with an error of the protocol', async () => {
+		const ask = async (method: string, body?: unknown, headers: Record<string, string> = {}) => {
+			const accept = 'application/json, text/event-stream';
+			const { status, json } = await gateway.agent(method, '/mcp', body, { accept, ...headers });
+			return [status, json?.error?.code];
+		};
+		const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+		assert.deepEqual(await ask('POST', '{"jsonrpc":'), [400, -32700]);
+		assert.deepEqual(await ask('POST', list), [400, -32000]);
+		assert.deepEqual(await ask('POST', list, { 'mcp-session-id': 'gone' }), [404, -32001]);
+		assert.deepEqual(await ask('GET'), [405, -32000]);
+		assert.deepEqual(await ask('DELETE'), [405, -32000]);
+		assert.deepEqual(await ask('PUT'), [405, -32000]);
+		const meta = (version: string) => ({
+			'io.modelcontextprotocol/protocolVersion': version,
+			'io.modelcontextprotocol/clientCapabilities': {},
+		});
+		const modern = (version: string) => ({ ...list, params: { _meta: meta(version) } });
+		const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+		assert.deepEqual(await ask('POST', modern('2026-07-28'), { ...headers, 'mcp-method': 'tools/call' }), [400, -32020]);
+		assert.deepEqual(await ask('POST', modern('2031-01-01'), { ...headers, 'mcp-protocol-version': '2031-01-01' }), [400, -32022]);
+		assert.equal((await ask('POST', modern('2026-07-28'), { ...headers, origin: 'https://example.com' }))[0], 403);
+	});
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { anthropicBytes } from '../fixtureStreams.ts';
+import { post } from '../post.ts';
+import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: items and requests are looked into freely
+type Loose = any;
+
+const grammar = 'start: begin_patch hunk+ end_patch\nbegin_patch: "*** Begin Patch" LF';
+const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old "quoted"\n+new\\line ✓\n*** End Patch\n';
+
+/** The tools of a session, as Codex 0.169 has them: functions, a namespace a server of tools, what the service runs itself, a patch as free text. */
+const tools = [
+	{
+		type: 'function',
+		name: 'exec_command',
+		description: 'Runs a command',
+		strict: false,
+		parameters: { type: 'object', properties: { cmd: { type: 'string' } }, required: ['cmd'], additionalProperties: false },
+	},
+	{
+		type: 'namespace',
+		name: 'mcp__files',
+		description: 'Tools of the server files',
+		tools: [{ type: 'function', name: 'read', description: 'Reads a file', strict: false, parameters: { type: 'object', properties: {} } }],
+	},
+	{ type: 'custom', name: 'apply_patch', description: 'Changes files', format: { type: 'grammar', syntax: 'lark', definition: grammar } },
+	{ type: 'web_search', external_web_access: false },
+	{ type: 'tool_search', execution: 'client' },
+];
+
+/** As Codex: it keeps the conversation itself, sends all of it each time, and goes by the events of items alone. */
+class CodexLike {
+	readonly history: Loose[] = [
+		{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: '<permissions>Ask first.</permissions>' }] },
+		{ type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context/>' }] },
+	];
+	readonly #gateway: TextGateway;
+
+	constructor(gateway: TextGateway) {
+		this.#gateway = gateway;
+	}
+
+	/** One request; the items of its reply, which join the conversation. */
+	async turn(...input: Loose[]): Promise<Loose[]> {
+		this.history.push(...input);
+		const body = {
+			model: 'gpt-like',
+			input: this.history,
+			tools,
+			tool_choice: 'auto',
+			parallel_tool_calls: true,
+			reasoning: { summary: 'auto' },
+			store: false,
+			stream: true,
+			include: ['reasoning.encrypted_content'],
+			prompt_cache_key: '0199a213-81c0-7800-8aa1-bbab2a035a53',
+			client_metadata: { 'x-codex-turn-metadata': 'x'.repeat(4_000) },
+		};
+		const reply = await post(`${this.#gateway.baseUrl}/v1/responses`, JSON.stringify(body), {
+			authorization: `Bearer ${this.#gateway.apiKey}`,
+			accept: 'text/event-stream',
+			originator: 'codex_cli_rs',
+			'user-agent': 'codex_cli_rs/0.169.0 (Linux 6; x86_64) xterm',
+			'session-id': '0199a213-81c0-7800-8aa1-bbab2a035a53',
+			'thread-id': '0199a213-81c0-7800-8aa1-bbab2a035a53',
+			'x-codex-window-id': '0199a213-81c0-7800-8aa1-bbab2a035a53:0',
+			'x-codex-turn-metadata': '{"turn_id":"1"}',
+		});
+		assert.equal(reply.status, 200, reply.body.toString());
+		this.warning = String(reply.headers['warning'] ?? '');
+		return this.#read(reply.body.toString());
+	}
+
+	warning = '';
+
+	#read(text: string): Loose[] {
+		const items: Loose[] = [];
+		let active: string | undefined;
+		let completed: string | undefined;
+		for (const [, data] of text.matchAll(/^data: (\{.*)$/gm)) {
+			const event = JSON.parse(data ?? '') as Loose;
+			if (event.type === 'response.output_item.added') {
+				active = event.item.id;
+			} else if (/\.delta$/.test(event.type)) {
+				assert.equal(event.item_id, active, `${event.type} without an active item`);
+			} else if (event.type === 'response.output_item.done') {
+				const { id: _, status: __, ...item } = event.item;
+				items.push(item);
+				active = undefined;
+			} else if (event.type === 'response.completed') {
+				completed = event.response.id;
+			}
+		}
+		assert.match(completed ?? '', /^resp_/, 'the stream closed before response.completed');
+		this.history.push(...items);
+		return items;
+	}
+}
+
+describe('a session of Codex over a service of another protocol', () => {
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+	before(async () => {
+		upstream = await new RecordingUpstream().start();
+		gateway = await startTextGateway([{ model: 'gpt-*', provider: 'anthropic', base_url: upstream.baseUrl, upstream_model: 'claude' }]);
+	});
+	after(async () => {
+		await gateway.close();
+		await upstream.close();
+	});
+
+	/** A reply of Anthropic's of these blocks; thoughts are signed. */
+	const claude = (...blocks: Loose[]) => {
+		const usage = { input_tokens: 1, output_tokens: 1 };
+		const events: Loose[] = [
+			{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
+		];
+		for (const [index, block] of blocks.entries()) {
+			const delta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
+			if (block.type === 'thinking') {
+				events.push({ type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } });
+				delta({ type: 'thinking_delta', thinking: block.thinking });
+				delta({ type: 'signature_delta', signature: block.signature });
+			} else if (block.type === 'text') {
+				events.push({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
+				delta({ type: 'text_delta', text: block.text });
+			} else {
+				events.push({ type: 'content_block_start', index, content_block: { ...block, input: {} } });
+				delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
+			}
+			events.push({ type: 'content_block_stop', index });
+		}
+		const stop_reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+		events.push({ type: 'message_delta', delta: { stop_reason }, usage }, { type: 'message_stop' });
+		return eventStream(anthropicBytes(events.map(event => JSON.stringify(event))), 64);
+	};
+	const sent = (): Loose => JSON.parse(upstream.last.body.toString());
+
+	it('calls tools of a namespace and free texts, and thinks on with its own thoughts', async () => {
+		const codex = new CodexLike(gateway);
+		const thought = { type: 'thinking', thinking: 'Read it first.', signature: 'signed-1' };
+		const read = { type: 'tool_use', id: 'toolu_1', name: 'mcp__files__read', input: { path: 'a.txt' } };
+		const run = { type: 'tool_use', id: 'toolu_2', name: 'exec_command', input: { cmd: 'ls' } };
+		upstream.answer = claude(thought, { type: 'text', text: 'I will look.' }, read, run);
+		const first = await codex.turn({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix a.txt' }] });
+
+		assert.match(
+			sent()
+				.system.map(({ text }: Loose) => text)
+				.join(),
+			/^<permissions>Ask first/,
+		);
+		assert.deepEqual(
+			sent().tools.map(({ name }: Loose) => name),
+			['exec_command', 'mcp__files__read', 'apply_patch'],
+		);
+		const freeText = sent().tools[2];
+		assert.ok(freeText.description.includes(grammar));
+		assert.deepEqual(freeText.input_schema.required, ['input']);
+		assert.match(codex.warning, /tools\[3\] \(web_search\).*tools\[4\] \(tool_search\)/);
+		assert.doesNotMatch(codex.warning, /client_metadata|prompt_cache_key/);
+		const [reasoning, message, inNamespace, plain] = first;
+		assert.deepEqual(reasoning.summary, [{ type: 'summary_text', text: 'Read it first.' }]);
+		assert.equal(message.content[0].text, 'I will look.');
+		assert.deepEqual(inNamespace, {
+			type: 'function_call',
+			call_id: 'toolu_1',
+			name: 'read',
+			namespace: 'mcp__files',
+			arguments: '{"path":"a.txt"}',
+		});
+		assert.deepEqual(plain, { type: 'function_call', call_id: 'toolu_2', name: 'exec_command', arguments: '{"cmd":"ls"}' });
+
+		upstream.answer = claude(
+			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
+			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
+		);
+		const second = await codex.turn(
+			{ type: 'function_call_output', call_id: 'toolu_1', output: [{ type: 'input_text', text: 'old' }] },
+			{ type: 'function_call_output', call_id: 'toolu_2', output: 'a.txt' },
+		);
+		assert.deepEqual(second[1], { type: 'custom_tool_call', call_id: 'toolu_3', name: 'apply_patch', input: patch });
+		const [, turn, results] = sent().messages;
+		assert.deepEqual(turn.content, [thought, { type: 'text', text: 'I will look.' }, read, run]);
+		assert.deepEqual(
+			results.content.map(({ tool_use_id: id }: Loose) => id),
+			['toolu_1', 'toolu_2'],
+		);
+
+		upstream.answer = claude({ type: 'text', text: 'Fixed.' });
+		const third = await codex.turn({ type: 'custom_tool_call_output', call_id: 'toolu_3', output: 'Success' });
+		assert.deepEqual(third, [
+			{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Fixed.', annotations: [], logprobs: [] }] },
+		]);
+		assert.deepEqual(
+			sent().messages.map(({ role }: Loose) => role),
+			['user', 'assistant', 'user', 'assistant', 'user'],
+		);
+		assert.deepEqual(sent().messages[3].content, [
+			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
+			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
+		]);
+	});
+
+	it('is told of lasting faults by a plain refusal before the stream, which it does not try again', async () => {
+		upstream.answer = json(
+			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
+			400,
+		);
+		const codex = new CodexLike(gateway);
+		const error: Error = await codex.turn({ type: 'message', role: 'user', content: 'x' }).then(
+			() => assert.fail('it was answered'),
+			failure => failure,
+		);
+		assert.match(error.message, /"code":"context_length_exceeded"/);
+	});
+
+	it('gets over a stream that breaks: the response failed, in words', async () => {
+		let breakOff: (() => void) | undefined;
+		upstream.answer = (_request, response) => {
+			const usage = { input_tokens: 1, output_tokens: 1 };
+			const events = [
+				{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
+				{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+				{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
+			];
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(anthropicBytes(events.map(event => JSON.stringify(event))));
+			breakOff = () => response.destroy();
+		};
+		const reply = await fetch(`${gateway.baseUrl}/v1/responses`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ model: 'gpt-like', input: 'x', stream: true }),
+		});
+		let text = '';
+		for await (const piece of (reply.body ?? assert.fail('no body')).pipeThrough(new TextDecoderStream())) {
+			text += piece;
+			// what has not been passed on yet would be lost with the connection
+			if (text.includes('"delta":"Half"')) {
+				breakOff?.();
+			}
+		}
+		const [, data = ''] = /^event: response\.failed\ndata: (.*)$/m.exec(text) ?? [];
+		const { response } = JSON.parse(data) as Loose;
+		assert.equal(response.error.code, 'server_error');
+		assert.match(response.error.message, /The service at http:\/\/127\.0\.0\.1:\d+ did not answer/);
+		assert.equal(response.output[0].content[0].text, 'Half');
+	});
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import fc from 'fast-check';
+import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
+import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
+import { agentFaults } from '../../src/agentFiles/editing/agentFaults.ts';
+import { AgentSchema } from '../../src/agentFiles/editing/agentSchema.ts';
+import { CleanItems } from '../../src/agentFiles/editing/cleanItems.ts';
+import { agentFiles } from '../support/agentFiles.ts';
+import { english } from '../unit/textChecks/translate.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+import { edited, textEdit } from './textEdits.ts';
+
+const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
+const files = agentFiles().map(({ text }) => text);
+/** What is typed where a name, a type or a reference stands: the rest of the file means something else then. */
+const renamed = fc.record({ word: fc.nat(), to: fc.constantFrom('other', 'llm', 'start', 'x y', '1') });
+/** Each reads a file some times over: fewer examples than the others have, where nobody asks for more. */
+const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
+
+describe('faults of an agent file', () => {
+	it('are the same after each edit, whatever was checked before', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...files), fc.array(fc.oneof(textEdit, renamed), { minLength: 1, maxLength: 5 }), (file, edits) => {
+				const clean = new CleanItems();
+				let text = file;
+				let reading = new AgentReading(text);
+				agentFaults(reading, schema, english, clean);
+				for (const edit of edits) {
+					if ('word' in edit) {
+						const words = [...text.matchAll(/(?<=(?:id|type|source|target|parentId): )\w+/g)];
+						const word = words[edit.word % Math.max(1, words.length)];
+						text = word ? text.slice(0, word.index) + edit.to + text.slice(word.index + word[0].length) : text;
+					} else {
+						text = edited(text, edit);
+					}
+					reading = new AgentReading(text, reading.parts);
+					assert.deepEqual(agentFaults(reading, schema, english, clean), agentFaults(reading, schema, english));
+				}
+			}),
+			{ numRuns: runs },
+		);
+	});
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
+import { emptyPicture, pictureOf } from '../../src/graph/agentPicture.ts';
+import type { FromGraphHost } from '../../src/graph/graphProtocol.ts';
+import type { AgentPicture } from '../../src/graph/graphTypes.ts';
+import { KnownPicture } from '../../src/graph/knownPicture.ts';
+import { PanelPicture } from '../../src/graph/panel/panelPicture.ts';
+import { PagePicture } from '../../src/webview/graph/pagePicture.ts';
+import { agentFiles } from '../support/agentFiles.ts';
+import { fuzzRuns } from './fuzzRuns.ts';
+import { edited, textEdit } from './textEdits.ts';
+
+type Message = Extract<FromGraphHost, { type: 'picture' }>;
+
+const files = agentFiles().map(({ text }) => text);
+/** An edit by hand, or what gestures do: nodes and edges in another order, gone, or there twice. */
+const step = fc.oneof(
+	{ weight: 3, arbitrary: fc.record({ edit: textEdit }) },
+	fc.record({ item: fc.nat(), goes: fc.constantFrom('away', 'down', 'twice') }),
+	fc.record({ title: fc.nat() }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+function after(text: string, each: Step): string {
+	if ('edit' in each) {
+		return edited(text, each.edit);
+	}
+	if ('title' in each) {
+		const titles = [...text.matchAll(/title: *(?=\w)/g)];
+		const title = titles[each.title % Math.max(1, titles.length)];
+		return title ? `${text.slice(0, title.index)}${title[0]}x${text.slice(title.index + title[0].length)}` : text;
+	}
+	// items in lines: each begins with a dash and goes on to the next of its column
+	const items = [...text.matchAll(/^( *)- .*\n(?:\1 .*\n)*/gm)];
+	const item = items[each.item % Math.max(1, items.length)];
+	if (!item) {
+		return text;
+	}
+	const [head, tail] = [text.slice(0, item.index), text.slice(item.index + item[0].length)];
+	if (each.goes === 'away') {
+		return head + tail;
+	}
+	const next = /^( *)- .*\n(?:\1 .*\n)*/.exec(tail)?.[0] ?? '';
+	return each.goes === 'twice' ? head + item[0] + item[0] + tail : head + next + item[0] + tail.slice(next.length);
+}
+/** Each reads a file some times over: fewer examples than the others have, where nobody asks for more. */
+const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
+
+/** A host that tells what is put in its place. `told`: its last message, as a page gets it. */
+function played() {
+	let last: Message | undefined;
+	const now = {
+		version: 1,
+		picture: undefined as AgentPicture | undefined,
+		stale: undefined,
+		get empty() {
+			return now.picture === undefined;
+		},
+	};
+	const host = new PanelPicture(
+		{ now: () => now },
+		() => 0,
+		message => (last = structuredClone(message)),
+	);
+	return { now, host, told: () => last as Message };
+}
+
+describe('pictures of which a page is told the changes', () => {
+	it('are those of the text, after any edits, whatever of them is lost on the way', () => {
+		let changes = 0;
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...files),
+				fc.array(fc.record({ step, isLost: fc.nat(9).map(chance => chance === 0) }), { minLength: 1, maxLength: 8 }),
+				(file, steps) => {
+					const [known, page] = [new KnownPicture(), new PagePicture()];
+					const { now, told, host } = played();
+					let text = file;
+					let reading = new AgentReading(text);
+					for (const { step: each, isLost } of [{ step: { title: 0 }, isLost: false }, ...steps]) {
+						text = after(text, each);
+						reading = new AgentReading(text, reading.parts);
+						const { content } = reading;
+						const picture = pictureOf(content, known) ?? emptyPicture(content);
+						const whole = pictureOf(content) ?? emptyPicture(content);
+						assert.deepEqual(picture, whole);
+						now.picture = picture;
+						host.tell(now);
+						if (isLost) {
+							continue;
+						}
+						changes += told().change ? 1 : 0;
+						if (!page.take(told())) {
+							host.tellWhole();
+							assert.ok(page.take(told()));
+						}
+						assert.deepEqual(page.shown, whole);
+					}
+				},
+			),
+			{ numRuns: runs },
+		);
+		assert.ok(changes > runs, `${changes} changes were told`);
+	});
+
+	it('keep what is the same as the same objects, and cost no more than what changed', () => {
+		const node = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
+		const text = (...titles: readonly string[]) =>
+			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => node(at, title)).join('')}`;
+		const titles = Array.from({ length: 200 }, (_, at) => `T${at}`);
+		const [known, page] = [new KnownPicture(), new PagePicture()];
+		const { now, told, host } = played();
+		let reading = new AgentReading('');
+		const tell = (written: string) => {
+			reading = new AgentReading(written, reading.parts);
+			now.picture = pictureOf(reading.content, known);
+			host.tell(now);
+			assert.ok(page.take(told()));
+			return told();
+		};
+		assert.ok(tell(text(...titles)).picture);
+		const before = page.shown;
+		const { change, picture } = tell(text(...titles.with(100, 'Typed')));
+		assert.equal(picture, undefined);
+		assert.deepEqual(
+			change?.nodes.map(piece => ('items' in piece ? piece.items.map(({ title }) => title) : [piece.from, piece.count])),
+			[[0, 100], ['Typed'], [101, 99]],
+		);
+		assert.equal(page.shown?.edges, before?.edges);
+		assert.deepEqual(
+			page.shown?.nodes.flatMap((each, at) => (each === before?.nodes[at] ? [] : [each.id])),
+			['n100'],
+		);
+		const shown = page.shown;
+		tell(`# a word\n${text(...titles.with(100, 'Typed'))}`);
+		assert.equal(page.shown, shown);
+	});
+});

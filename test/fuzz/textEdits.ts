@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+
+/** Pieces that mean something in YAML, and what people type. */
+const typed = fc.oneof(
+	fc.constantFrom(
+		...['"', "'", '#', ' # x', ': ', ':', '- ', '-', '[', ']', '{', '}', '|', '>', '|+\n', '? ', ',', '&a ', '*a', '<<: ', '<<: *a'],
+	),
+	fc.constantFrom(
+		...['---\n', '...\n', '%YAML 1.2\n', '!!str ', '\t', ' ', '\n', '\r\n', '\n\n', '\u0000', '\u2028', '@', '`', '\uFEFF', '{{#'],
+	),
+	fc.constantFrom(
+		...[
+			'\n  ',
+			'\n    ',
+			'\n      - id: new\n',
+			'\n      - id: a\n        data:\n          type: end\n',
+			'\n        x: 1',
+			'nodes:',
+			'edges: []',
+		],
+	),
+	fc.constantFrom(
+		...['title: "T', 'type: __proto__', 'nodes:\n      - id: x\n', 'workflow:\n', '  graph:\n', 'cut__here', 'id: 1', 'answer'],
+	),
+	fc.string({ unit: 'binary', maxLength: 4 }),
+);
+/** Where, how many characters go, and what comes there. Half of them stand at the beginnings and ends of lines, where structure is. */
+export const textEdit = fc.record({
+	at: fc.nat(),
+	atLine: fc.boolean(),
+	gone: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(300)),
+	text: typed,
+});
+export type TextEdit = { readonly at: number; readonly atLine: boolean; readonly gone: number; readonly text: string };
+
+/** The text after an edit. */
+export function edited(text: string, { at, atLine, gone, text: piece }: TextEdit): string {
+	let from = at % (text.length + 1);
+	if (atLine) {
+		const breaks = [...text.matchAll(/\n *(?=\S)|(?=\n)/g)].map(({ index, 0: found }) => index + found.length);
+		from = breaks[at % Math.max(1, breaks.length)] ?? 0;
+	}
+	return text.slice(0, from) + piece + text.slice(from + gone);
+}

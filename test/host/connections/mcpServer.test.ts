@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { McpServers } from '../../../src/connections/gateway/mcpServers.ts';
+import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
+
+const server = 'agent-workbench.agent-workbench/Agent Workbench';
+const toolOf = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
+
+describe('the MCP server of VS Code’s own chat', () => {
+	const settings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
+
+	after(async () => {
+		await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+	});
+
+	it('is the built-in gateway, whose agents are tools that can be called', async () => {
+		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
+		await until('the agents are tools', () => toolOf('summarize') !== undefined);
+		const tool = toolOf('summarize');
+		assert.ok(tool);
+		assert.deepEqual((tool.inputSchema as { required?: unknown }).required, ['text']);
+		const { content } = await vscode.lm.invokeTool(tool.name, {
+			input: { text: 'It rains.' },
+			toolInvocationToken: undefined,
+		});
+		const text = content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+		assert.match(text, /summary/);
+	});
+
+	it('is gone where the user wants none', async () => {
+		await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
+		await until('no agent is a tool', () => toolOf('summarize') === undefined);
+	});
+
+	it('is listed without its key, told it when it starts, and begun anew with the next gateway', async () => {
+		const window = new ConnectionsUnderTest();
+		let changes = 0;
+		const servers = new McpServers(window, () => {
+			changes++;
+		});
+		try {
+			await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+			const [listed] = servers.provide();
+			assert.ok(listed);
+			assert.deepEqual([listed.label, listed.headers], ['Agent Workbench', {}]);
+			const before = changes;
+			const resolved = await servers.resolve(listed);
+			const { baseUrl, key } = await window.gateway.endpoint();
+			assert.equal(resolved.uri.toString(true), `${baseUrl}/mcp`);
+			assert.deepEqual([resolved.headers, resolved.version], [{ authorization: `Bearer ${key}` }, listed.version]);
+			assert.deepEqual(listed.headers, {}, 'what is listed is kept in a file');
+			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], 'a start is no change');
+			await window.gateway.restart();
+			assert.ok(changes > before);
+			assert.notEqual(servers.provide()[0]?.version, listed.version);
+		} finally {
+			servers.dispose();
+			await window.dispose();
+		}
+	});
+});

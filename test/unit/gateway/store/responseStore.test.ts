@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Log } from '../../../../src/gateway/log.ts';
+import { ResponseHistory } from '../../../../src/gateway/responses/responseHistory.ts';
+import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import { Database } from '../../../../src/gateway/store/database.ts';
+import { type ResponseRow, ResponseStore } from '../../../../src/gateway/store/responseStore.ts';
+import { Store } from '../../../../src/gateway/store/store.ts';
+import { StoreFault } from '../../../../src/gateway/store/storeFault.ts';
+import type { ResponseObject } from '../../../../src/protocol/openai/responses.ts';
+
+const log = new Log('json', () => {});
+
+describe('the store of responses', () => {
+	let folder: string;
+	let db: Database;
+	beforeEach(() => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'responses-test-'));
+		db = new Database(path.join(folder, 'gateway.db'), log);
+	});
+	afterEach(async () => {
+		await db.close();
+		fs.rmSync(folder, { recursive: true });
+	});
+
+	const row = (id: string, previous: string | null, created_at = 1, text = 'x'): ResponseRow => ({
+		id,
+		previous,
+		conversation: null,
+		created_at,
+		head: `{"id":"${id}"}`,
+		input: JSON.stringify([{ role: 'user', content: text }]),
+		output: JSON.stringify([{ id: `msg_${id}`, type: 'message' }]),
+	});
+	const add = (store: ResponseStore, ...all: ResponseRow[]) => {
+		for (const each of all) {
+			store.add(each, [`msg_${each.id}`]);
+		}
+	};
+	const ids = (chain: ReturnType<ResponseStore['chain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+
+	it('finds a reply with all before it, on branches too, and after another opening', async () => {
+		add(new ResponseStore(db), row('a', null), row('b', 'a'), row('c', 'b'), row('b2', 'a'));
+		await db.close();
+		db = new Database(path.join(folder, 'gateway.db'), log);
+		const store = new ResponseStore(db);
+		assert.deepEqual(ids(store.chain('c', 1_000)), ['a', 'b', 'c']);
+		assert.deepEqual(ids(store.chain('b2', 1_000)), ['a', 'b2']);
+		assert.deepEqual(store.chain('x', 1_000), { missing: 'x' });
+		assert.ok('tooLong' in store.chain('c', 100));
+		assert.equal(store.ofItem('msg_b')?.id, 'b');
+		assert.equal(store.ofItem('msg_x'), undefined);
+	});
+
+	it('deletes a reply with its items, and says of those that built on it what is missing', () => {
+		const store = new ResponseStore(db);
+		add(store, row('a', null), row('b', 'a'), row('c', 'b'));
+		assert.equal(store.delete('b'), true);
+		assert.equal(store.delete('b'), false);
+		assert.equal(store.get('b'), undefined);
+		assert.equal(store.ofItem('msg_b'), undefined);
+		assert.deepEqual(store.chain('c', 1_000), { missing: 'b' });
+		assert.deepEqual(ids(store.chain('a', 1_000)), ['a']);
+	});
+
+	it('keeps old replies as long as somebody goes on from them', () => {
+		const store = new ResponseStore(db);
+		add(store, row('old', null, 1), row('old2', 'old', 2), row('long', null, 1), row('long2', 'long', 50), row('new', null, 60));
+		assert.equal(store.deleteBefore(10, 1), 1);
+		assert.equal(store.deleteBefore(10, 100), 1);
+		assert.equal(store.deleteBefore(10, 100), 0);
+		assert.deepEqual(ids(store.chain('long2', 1_000)), ['long', 'long2']);
+		assert.equal(store.get('old'), undefined);
+		assert.equal(store.get('old2'), undefined);
+		assert.ok(store.get('new'));
+	});
+
+	it('takes no more room than it may: the oldest go', () => {
+		add(new ResponseStore(db), row('before', null, 1, 'x'.repeat(1_000)));
+		const store = new ResponseStore(db, 30_000);
+		for (let i = 0; i < 50; i++) {
+			add(store, row(`r${i}`, null, i, 'x'.repeat(1_000)));
+		}
+		const { bytes, count } = db.get<{ bytes: number; count: number }>('SELECT sum(bytes) AS bytes, count(*) AS count FROM responses') ?? {
+			bytes: 0,
+			count: 0,
+		};
+		assert.ok(bytes <= 30_000 && count >= 10, `${count} of ${bytes} bytes`);
+		assert.equal(store.get('before'), undefined);
+		assert.ok(store.get('r49'));
+	});
+
+	it('is swept with the runs', async () => {
+		add(new ResponseStore(db), row('old', null, 1), row('new', null, Date.now()));
+		await db.close();
+		const store = new Store(folder, 1, log);
+		while (store.responses.get('old')) {
+			await nextTurn();
+		}
+		assert.ok(store.responses.get('new'));
+		await store.close();
+		db = new Database(path.join(folder, 'gateway.db'), log);
+	});
+
+	describe('as a history', () => {
+		const response = (id: string, previous: string | null, store = true) =>
+			({
+				id,
+				store,
+				previous_response_id: previous,
+				output: [{ id: `rs_${id}`, type: 'reasoning', summary: [], encrypted_content: 'secret' }],
+			}) as unknown as ResponseObject;
+		const refusal = (work: () => unknown) => {
+			try {
+				work();
+			} catch (error) {
+				assert.ok(error instanceof ServiceFault);
+				return [error.status, error.details.code, error.details.params];
+			}
+			return assert.fail('it was taken');
+		};
+
+		it('goes on from a reply: its input and output, then what is new', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			const first = history.inputOf({ model: 'm', input: 'one' });
+			history.keep(response('a', null), first.own);
+			const second = history.inputOf({ model: 'm', input: [{ role: 'user', content: 'two' }], previous_response_id: 'a' });
+			assert.deepEqual(second.own, [{ role: 'user', content: 'two' }]);
+			history.keep(response('b', 'a'), second.own);
+			assert.deepEqual(
+				history.inputOf({ model: 'm', previous_response_id: 'b' }).items.map(item => item.content ?? item.id),
+				['one', 'rs_a', 'two', 'rs_b'],
+			);
+			assert.equal(history.inputOf({ model: 'm', previous_response_id: 'b' }).items[1]?.encrypted_content, 'secret');
+		});
+
+		it('looks up items that are referred to, and keeps them as what they are', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			history.keep(response('a', null), []);
+			const { own } = history.inputOf({ model: 'm', input: [{ type: 'item_reference', id: 'rs_a' }] });
+			assert.deepEqual(own, [{ id: 'rs_a', type: 'reasoning', summary: [], encrypted_content: 'secret' }]);
+			assert.deepEqual(
+				refusal(() => history.inputOf({ model: 'm', input: [{ type: 'item_reference', id: 'rs_b' }] })),
+				[400, undefined, 'input[0]'],
+			);
+		});
+
+		it('refuses what is not kept', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			history.keep(response('a', null, false), []);
+			assert.deepEqual(
+				refusal(() => history.inputOf({ model: 'm', input: 'x', previous_response_id: 'a' })),
+				[400, 'previous_response_not_found', 'previous_response_id'],
+			);
+			assert.deepEqual(
+				refusal(() => history.get('a', true)),
+				[404, null, undefined],
+			);
+			assert.deepEqual(
+				refusal(() => history.delete('a')),
+				[404, null, undefined],
+			);
+			assert.deepEqual(
+				refusal(() => history.inputOf({ model: 'm' })),
+				[400, undefined, 'input'],
+			);
+		});
+
+		it('shows what is for its service alone to those who ask', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			history.keep(response('a', null), []);
+			assert.deepEqual(history.get('a', false).output, [{ id: 'rs_a', type: 'reasoning', summary: [] }]);
+			assert.deepEqual(history.get('a', true).output, response('a', null).output);
+		});
+
+		it('lets a reply go out that the disk does not take, which then says that it is not kept', () => {
+			const history = new ResponseHistory(new ResponseStore(db), log);
+			db.refuse(new StoreFault('disk-full'));
+			const made = response('a', null);
+			history.keep(made, []);
+			assert.equal(made.store, false);
+			db.refuse(undefined);
+			history.keep(made, []);
+			assert.equal(refusal(() => history.get('a', true))[0], 404);
+		});
+	});
+});
