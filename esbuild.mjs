@@ -38,6 +38,7 @@ const chunks = {
 	'src/debugging/agentDebugging.ts': 'debugging.cjs',
 	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
+	'src/assistant/assistantCore.ts': 'assistant.cjs',
 };
 
 /**

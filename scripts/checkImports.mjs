@@ -27,6 +27,7 @@ const features = {
 	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],
 	chat: ['forms'],
+	assistant: ['chat'],
 	testing: ['runFiles'],
 	workflows: ['runFiles', 'agentFiles', 'runs', 'output', 'inputs'],
 };

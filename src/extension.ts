@@ -1,11 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Assistant } from './assistant/assistant.ts';
 import { ChatFeature } from './chat/chatFeature.ts';
 import { CommandRegistrar } from './common/commands.ts';
 import { WindowPresence } from './common/windows/windowPresence.ts';
 import { ConnectionCommands } from './connections/commands/connectionCommands.ts';
 import { ConnectionRegistry } from './connections/connectionRegistry.ts';
 import { ConnectionSettings } from './connections/connectionSettings.ts';
+import type { PrepareAgent } from './connections/connectionTypes.ts';
 import { DefaultStatus } from './connections/defaultStatus.ts';
 import { AgentFolders } from './connections/gateway/agentFolders.ts';
 import { BuiltInGateway } from './connections/gateway/builtInGateway.ts';
@@ -36,8 +38,9 @@ export function activate(context: vscode.ExtensionContext): void {
 	const folders = own(new AgentFolders());
 	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, commands, log }));
+	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
 	const { runs } = workflows;
+	const prepare: PrepareAgent = (connection, agent) => workflows.prepare(connection, agent);
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(
 		new Explorer({
@@ -59,11 +62,12 @@ export function activate(context: vscode.ExtensionContext): void {
 			connections,
 			runs,
 			runStory: key => workflows.story(key),
-			prepare: (connection, agent) => workflows.prepare(connection, agent),
+			prepare,
 			commands,
 			log,
 		}),
 	);
+	own(new Assistant({ connections, prepare, runs, work: () => workflows.agentWork(), commands, log }));
 }
 
 interface Shared {

@@ -90,6 +90,37 @@ export function settingFields(words: Words, endpoint: EndpointKind): SettingFiel
 				},
 				metadata,
 			];
+		case 'chatCompletions':
+			return [
+				number(words, 'max_tokens', words.t('Most tokens of a reply.'), { integer: true, from: 1 }, theirs),
+				number(
+					words,
+					'max_completion_tokens',
+					words.t('Most tokens of a reply, thoughts and all, for models that refuse max_tokens.'),
+					{ integer: true, from: 1 },
+					theirs,
+				),
+				number(words, 'temperature', temperature, { from: 0, to: 2 }, theirs),
+				number(words, 'top_p', topP, { from: 0, to: 1 }, theirs),
+				number(words, 'seed', words.t('Replies with the same seed are alike, as far as the service can.'), { integer: true }, theirs),
+				stops('stop', 4),
+				{
+					name: 'tools',
+					kind: 'json',
+					holds: 'array',
+					help: words.t(
+						'Tools that the model may call: a JSON array of { "type": "function", "function": { "name", "description", "parameters" } }.',
+					),
+					placeholder: '[ ]',
+				},
+				{
+					name: 'response_format',
+					kind: 'json',
+					holds: 'object',
+					help: words.t('The form of the reply, such as { "type": "json_object" }.'),
+					placeholder: '{ }',
+				},
+			];
 		case 'completions':
 			return [
 				number(

@@ -10,6 +10,7 @@ export function endpointName(kind: EndpointKind): string {
 	return {
 		messages: vscode.l10n.t('Chat model'),
 		content: vscode.l10n.t('Chat model, Gemini API'),
+		chatCompletions: vscode.l10n.t('Chat model, OpenAI API'),
 		completions: vscode.l10n.t('Text completion'),
 		agent: vscode.l10n.t('Agent'),
 	}[kind];
@@ -18,6 +19,7 @@ export function endpointName(kind: EndpointKind): string {
 const paths: Readonly<Record<EndpointKind, string>> = {
 	messages: '/v1/messages',
 	content: '/v1beta/models/…:streamGenerateContent',
+	chatCompletions: '/v1/chat/completions',
 	completions: '/v1/complete',
 	agent: '/v1/agent/…',
 };

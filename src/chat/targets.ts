@@ -2,6 +2,7 @@ import { Problem, reasonOf } from '../common/problems.ts';
 import type { ClientOptions, Connection, Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
+import { ChatCompletionsEndpoint } from './endpoints/chatCompletionsEndpoint.ts';
 import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
 import type { Endpoint, Words } from './endpoints/endpoint.ts';
@@ -23,6 +24,7 @@ const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>>
 	anthropic: ['messages', 'completions'],
 	'anthropic-compatible': ['messages', 'completions'],
 	gemini: ['content'],
+	openai: ['chatCompletions'],
 };
 
 /** Finds what a chat talks to: its connection, endpoint and model. */
@@ -67,6 +69,8 @@ export class Targets {
 				return new MessagesEndpoint(this.#words);
 			case 'content':
 				return new ContentEndpoint(this.#words);
+			case 'chatCompletions':
+				return new ChatCompletionsEndpoint(this.#words);
 			case 'completions':
 				return new CompletionsEndpoint(this.#words);
 			case 'agent':
@@ -96,7 +100,10 @@ export class Targets {
 				.map(model => ({ name: model.name.replace(/^models\//, ''), ...(model.displayName && { detail: model.displayName }) }));
 		}
 		const models = await client.listMessagesModels();
-		return models.map(model => ({ name: model.id, ...(model.display_name !== model.id && { detail: model.display_name }) }));
+		return models.map(model => ({
+			name: model.id,
+			...(model.display_name && model.display_name !== model.id && { detail: model.display_name }),
+		}));
 	}
 
 	/** Tokens that models of an endpoint read at most, where its service tells. Rejects where it does not list them. */

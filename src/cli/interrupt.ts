@@ -8,17 +8,16 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export class Interrupt {
 	readonly #controller = new AbortController();
-	/** What a process that ends at once still does, synchronously. */
+	/** What a process that ends at once still does, synchronously: the latest first. */
 	readonly #last: (() => void)[] = [];
+	/** Preparations that go on, of which nothing is left to be stopped in order. */
+	#preparing = 0;
 
 	/** @param tell shows a line to the user */
 	constructor(tell: (line: string) => void) {
 		const heard = () => {
-			if (this.#controller.signal.aborted) {
-				for (const each of this.#last) {
-					each();
-				}
-				process.exit(exitCodes.interrupted);
+			if (this.#preparing > 0 || this.#controller.signal.aborted) {
+				this.#end();
 			}
 			tell('Stopping the runs that go on. Ctrl-C again ends at once.');
 			this.#controller.abort();
@@ -32,8 +31,28 @@ export class Interrupt {
 		return this.#controller.signal;
 	}
 
-	/** To be called where the process ends at once. */
+	/** Work before the first run: a Ctrl-C in it ends the process at once. */
+	async preparing<T>(work: () => Promise<T>): Promise<T> {
+		if (this.#controller.signal.aborted) {
+			this.#end();
+		}
+		this.#preparing++;
+		try {
+			return await work();
+		} finally {
+			this.#preparing--;
+		}
+	}
+
+	/** To be called where the process ends at once, before what was handed in earlier. */
 	onEnd(last: () => void): void {
 		this.#last.push(last);
+	}
+
+	#end(): never {
+		for (const each of this.#last.toReversed()) {
+			each();
+		}
+		process.exit(exitCodes.interrupted);
 	}
 }

@@ -1,5 +1,6 @@
 import type { AgentSecretValues } from '../protocol/agents.ts';
 import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
+import type { ChatCompletionsBody } from '../protocol/chatCompletions.ts';
 import type { CompletionsRequest } from '../protocol/completions.ts';
 import type { GenerateContentRequest } from '../protocol/content.ts';
 import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
@@ -76,6 +77,8 @@ export const calls = {
 	}),
 	createCompletion: (body: CompletionsRequest) => generation('createCompletion', body),
 	streamCompletion: (body: CompletionsRequest) => streamedGeneration('createCompletion', body),
+
+	streamChatCompletion: (body: ChatCompletionsBody) => streamedGeneration('chatCompletion', body),
 
 	generateContent: (name: string, body: GenerateContentRequest): Call => ({ operation: 'generateContent', id: model(name), body }),
 	streamGenerateContent: (name: string, body: GenerateContentRequest): Call => ({

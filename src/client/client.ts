@@ -2,6 +2,7 @@ import type Dispatcher from 'undici/types/dispatcher';
 import { Redactor } from '../network/redaction.ts';
 import type { AgentCheck, AgentList, AgentParameters, AgentSecretValues, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
 import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '../protocol/chat.ts';
+import type { ChatCompletionsBody, ChatCompletionsChunk } from '../protocol/chatCompletions.ts';
 import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '../protocol/completions.ts';
 import type { GenerateContentRequest, GenerateContentResponse } from '../protocol/content.ts';
 import type {
@@ -53,7 +54,14 @@ import {
 	readWorkflowResponse,
 } from './readers.ts';
 import { openDispatcher, type ServiceClientOptions, secretsOf, targetOf } from './serviceTarget.ts';
-import { chatStream, completionsStream, contentStream, messagesStream, workflowStream } from './streams/streamKinds.ts';
+import {
+	chatCompletionsStream,
+	chatStream,
+	completionsStream,
+	contentStream,
+	messagesStream,
+	workflowStream,
+} from './streams/streamKinds.ts';
 
 /** The answer to a command. */
 export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof DebugAnswers ? DebugAnswers[C['command']] : ResultResponse;
@@ -184,6 +192,11 @@ export class ServiceClient {
 	/** D1 with `stream`; each event's `completion` is an increment. */
 	streamCompletion(body: CompletionsRequest, options?: CallOptions): AsyncIterableIterator<CompletionsStreamEvent> {
 		return this.#caller.stream(completionsStream, calls.streamCompletion(body), options);
+	}
+
+	/** A chat completion of a service that speaks OpenAI's protocol, as it comes. */
+	streamChatCompletion(body: ChatCompletionsBody, options?: CallOptions): AsyncIterableIterator<ChatCompletionsChunk> {
+		return this.#caller.stream(chatCompletionsStream, calls.streamChatCompletion(body), options);
 	}
 
 	/** E1. `model` with or without `models/` before it. */

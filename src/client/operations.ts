@@ -20,6 +20,7 @@ export const operations = {
 	renameConversation: { group: 'agent', method: 'POST', works: true },
 	createMessage: { group: 'messages', method: 'POST', works: true },
 	createCompletion: { group: 'messages', method: 'POST', works: true },
+	chatCompletion: { group: 'messages', method: 'POST', works: true },
 	generateContent: { group: 'content', method: 'POST', works: true },
 	streamGenerateContent: { group: 'content', method: 'POST', works: true },
 

@@ -46,7 +46,8 @@ export class RequestBuilder {
 			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
 		}
 		const path = call.id === undefined ? template : template.replace('{id}', encodeURIComponent(call.id.value));
-		const shownPath = joinPaths(this.#basePath, path);
+		const shownPath =
+			rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
 		const search = this.#search(rule.group, call.query);
 		const headers = [...this.#headersOf(rule.group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
 		let body: string | Uint8Array | undefined;

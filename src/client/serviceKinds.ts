@@ -2,7 +2,7 @@ import { providerVersion } from '../protocol/versions.ts';
 import type { Group, Operation } from './operations.ts';
 
 /** What stands behind a base URL: a service that speaks the contract (the built-in gateway too), or one of the real ones (wire facts 5). */
-export type ServiceKind = 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'anthropic-compatible';
+export type ServiceKind = 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'anthropic-compatible' | 'openai';
 
 /** Where a key goes: into a header, after its prefix, or into a query parameter. */
 export type Credential = { readonly header: string; readonly prefix: string } | { readonly query: string };
@@ -18,6 +18,8 @@ export interface KindRules {
 	readonly drops: readonly string[];
 	/** Fields of bodies that have another name there. */
 	readonly renames: Readonly<Record<string, string>>;
+	/** Whether a base URL with a path holds the version already, as SDKs of the service take it: paths begin behind it. */
+	readonly versionInBase?: boolean;
 }
 
 const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' };
@@ -126,6 +128,16 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 		...anthropic,
 		label: 'An Anthropic-compatible server',
 		credentials: { agent: [], messages: [apiKey, bearer], content: [] },
+	},
+	openai: {
+		label: 'An OpenAI-compatible service',
+		paths: { chatCompletion: '/v1/chat/completions', listMessagesModels: '/v1/models' },
+		credentials: { agent: [], messages: [bearer], content: [] },
+		headers: {},
+		// its list has no pages, and some refuse to be asked for one
+		drops: ['limit', 'after_id'],
+		renames: {},
+		versionInBase: true,
 	},
 	// the header, because a key in a URL ends up in logs (wire facts 4)
 	gemini: {

@@ -140,6 +140,9 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.withAgent',
 );
 
+/** `Assistant`. */
+export const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
+
 /** All of them. */
 export const commandIds = [
 	...workflowCommands,
@@ -148,6 +151,7 @@ export const commandIds = [
 	...gatewayCommands,
 	...conversationCommands,
 	...chatCommands,
+	...assistantCommands,
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 

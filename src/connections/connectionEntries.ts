@@ -1,8 +1,8 @@
 import type { Translate } from '../textChecks/textFaults.ts';
 import { normalizeBaseUrl } from './baseUrl.ts';
-import type { ServiceKind } from './kinds.ts';
+import { kindRules, type ServiceKind } from './kinds.ts';
 
-const serviceKindNames: readonly ServiceKind[] = ['gateway', 'dify', 'anthropic', 'gemini', 'anthropic-compatible'];
+const serviceKindNames = Object.keys(kindRules) as ServiceKind[];
 
 /** A connection as the setting `agentWorkbench.connections` holds it. */
 export interface ConnectionEntry {

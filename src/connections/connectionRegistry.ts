@@ -9,7 +9,7 @@ import type { ConnectionSettings } from './connectionSettings.ts';
 import { builtInId, type ClientOptions, type Connection, type ConnectionState, type Connections } from './connectionTypes.ts';
 import type { BuiltInGateway } from './gateway/builtInGateway.ts';
 import type { KeyStore, Keys } from './keys/keyStore.ts';
-import { groupsOf, serviceKinds } from './kinds.ts';
+import { groupsOf, kindRules } from './kinds.ts';
 import { CachedLists } from './lists/cachedLists.ts';
 import type { ServiceClients } from './serviceClients.ts';
 import { missingKey, serviceProblem } from './serviceProblem.ts';
@@ -149,7 +149,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			return client.listAgents();
 		}
 		const { kind, agents = [], name } = this.#entry(id);
-		const known = serviceKinds()[kind].agents ? agents.map(namedAgent) : [];
+		const known = kindRules[kind].agents ? agents.map(namedAgent) : [];
 		if (kind === 'dify' && known.length === 0) {
 			// the key is one app's, whatever it is called (wire facts 1.0)
 			return [namedAgent(name)];
@@ -180,7 +180,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	async #keys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
 		const kept = await keys.get(entry);
-		if (serviceKinds()[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
+		if (kindRules[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
 			return kept;
 		}
 		if (ask && (await askForKeys(entry))) {

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../client/client.ts';
 import { reasonOf } from '../common/problems.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import type { Keys } from './keys/keyStore.ts';
-import { type KeyGroup, serviceKinds } from './kinds.ts';
+import { type KeyGroup, kindRules } from './kinds.ts';
 
 /**
  * What a test of one endpoint group found, and how long its request took in milliseconds. `accepted`: it gave what was asked for; `not-found`: it refused no
@@ -21,7 +21,7 @@ const keyWasRead = new Set(['not-found', 'not-published', 'invalid-request']);
  * Never rejects: what failed stands in the results.
  */
 export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
-	const { groups, keyOptional } = serviceKinds()[entry.kind];
+	const { groups, keyOptional } = kindRules[entry.kind];
 	return Promise.all(groups.filter(group => keyOptional || keys[group]).map(group => testGroup(client, entry, group, signal)));
 }
 

@@ -4,7 +4,7 @@ import type { AgentSummary } from '../protocol/agents.ts';
 import type { FaultyEntry } from './connectionEntries.ts';
 
 /** What stands behind a connection; paths, credentials and bodies follow from it (wire facts 5). */
-export type ConnectionKind = 'built-in' | 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'anthropic-compatible';
+export type ConnectionKind = 'built-in' | 'gateway' | 'dify' | 'anthropic' | 'gemini' | 'anthropic-compatible' | 'openai';
 
 /** A service that the user can send to. Never holds a key: keys live in SecretStorage, bound to the connection and its origin. */
 export interface Connection {

@@ -246,8 +246,8 @@ export class AgentDebugAdapter extends DebugSession {
 		} else if (event.event === 'debug_continued') {
 			this.#texts?.run.standsAt(undefined);
 		} else if (event.event === 'debug_output') {
-			const { text, node, fault } = event.data;
-			this.#tell(text, fault ? 'stderr' : 'console', this.#texts?.placeOf(node));
+			const { text, node, agent, fault } = event.data;
+			this.#tell(text, fault ? 'stderr' : 'console', this.#texts?.placeOf(node, agent));
 		}
 	}
 
@@ -297,7 +297,11 @@ export class AgentDebugAdapter extends DebugSession {
 		const at = this.#texts?.placeOf(frame.node, frame.agent);
 		return {
 			id,
-			name: frame.round === undefined ? frame.title : vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
+			// an agent file need not name its agent
+			name:
+				frame.round === undefined
+					? frame.title || (frame.agent ?? this.#texts?.title ?? '')
+					: vscode.l10n.t('{0}, round {1}', frame.title, frame.round + 1),
 			...(at && { source: at.source }),
 			line: this.convertDebuggerLineToClient(at?.line ?? 1),
 			column: this.convertDebuggerColumnToClient(1),

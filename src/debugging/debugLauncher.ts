@@ -10,6 +10,7 @@ import type { Mocks } from '../protocol/mocks.ts';
 import type { RunFileService } from '../runFiles/runFileService.ts';
 import { agentNamed } from '../runRequests/agentCheck.ts';
 import type { FilledRequest } from '../runRequests/secrets.ts';
+import { type SuiteLaunch, unsealed } from '../runRequests/suiteLaunch.ts';
 import type { RunRecords } from '../runs/history/runRecords.ts';
 import type { RunControl } from '../runs/runControl.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
@@ -20,9 +21,9 @@ import type { PreparedRun } from './debuggedRun.ts';
 export interface LaunchConfiguration {
 	/** Path of a run file or of an agent file. */
 	readonly runFile?: string;
-	/** What is run in place of what the file holds: a case of a suite, which is the file then. */
-	readonly body?: object;
 	readonly mocks?: Mocks;
+	/** What is run in place of what the file holds, a suite then: a {@link SuiteLaunch}, sealed. */
+	readonly sealed?: string;
 	/** What a chatflow is asked; asked for where it is absent. */
 	readonly query?: string;
 }
@@ -72,9 +73,10 @@ export class DebugLauncher {
 		}
 	}
 
-	async #prepare({ runFile = '', body, mocks, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
+	async #prepare({ runFile = '', sealed, mocks: given, query }: LaunchConfiguration): Promise<PreparedRun | undefined> {
 		requireTrust();
 		const { files, connections, describe } = this.#parts;
+		const { body, values, mocks = given }: SuiteLaunch = sealed === undefined ? {} : unsealed(sealed);
 		const opened = await vscode.workspace.openTextDocument(vscode.Uri.file(runFile));
 		const document = body ? withText(opened, JSON.stringify(body)) : opened;
 		const isAgent = isAgentFile(document);
@@ -84,7 +86,10 @@ export class DebugLauncher {
 		const agent = await describe(agentUri);
 		const inputs = isAgent
 			? await this.#parts.draftInputs(document)
-			: { ...(await this.#parts.request(document, [agent])), file: document.uri.toString() };
+			: {
+					...(values ? { request: values, secrets: new Map() } : await this.#parts.request(document, [agent])),
+					file: document.uri.toString(),
+				};
 		const asked = inputs && (await queryOf(agent, query ?? inputs.request['query']));
 		if (!inputs || !asked) {
 			return undefined;
@@ -98,6 +103,7 @@ export class DebugLauncher {
 		};
 		const others = agents.filter(({ file, name }) => file !== null && name !== agent.name);
 		return {
+			agent: agent.name,
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),

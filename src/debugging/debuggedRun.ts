@@ -3,6 +3,8 @@ import type { DebugLink, DebugStops } from './debugLink.ts';
 
 /** A run that is ready to be started under a debugger: all that the user was to be asked is answered. */
 export interface PreparedRun {
+	/** Name of the agent: one that uses itself as a tool is told of by it. */
+	readonly agent: string;
 	/** Path of the agent file on this machine. */
 	readonly agentPath: string;
 	/** Its text as it will run. */

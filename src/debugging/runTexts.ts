@@ -41,8 +41,12 @@ export class RunTexts {
 			return undefined;
 		}
 		const text = this.#host.textOf(file) ?? (isOwn ? this.run.text : undefined);
-		if (text === undefined || text === this.run.text) {
-			return isOwn ? this.lines : undefined;
+		if (text === undefined) {
+			return undefined;
+		}
+		if (text === this.run.text) {
+			// a file of another agent can be a copy
+			return this.lines;
 		}
 		const known = this.#read.get(file);
 		const read = known?.text === text ? known : { text, lines: new AgentLines(text) };
@@ -53,7 +57,7 @@ export class RunTexts {
 	/** Where a frame, or a message about a node, is shown: a source, and the node's first line, from 1. */
 	placeOf(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
 		if (agent !== undefined) {
-			const file = [...this.run.tools].find(([, name]) => name === agent)?.[0];
+			const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
 			return file === undefined
 				? undefined
 				: { source: { name: path.basename(file), path: file }, line: this.linesNow(file)?.of(node)?.first ?? 1 };

@@ -29,12 +29,14 @@ export interface ShownRun {
 	readonly waitedMs: number;
 }
 
-/** Where debugged runs stop in a file. */
+/** Where debugged runs stop in a file, and what stands in for its nodes. */
 export interface ShownStops {
 	/** Nodes with breakpoints, and whether any of those of a node is enabled. */
 	readonly breakpoints: readonly { readonly node: string; readonly enabled: boolean }[];
 	/** Nodes at which a run stands now. */
 	readonly standing: readonly string[];
+	/** Nodes whose outputs are pinned, and the names of the run files that do. */
+	readonly pinned: readonly { readonly node: string; readonly files: readonly string[] }[];
 }
 
 /** What the host sends. */

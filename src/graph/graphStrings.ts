@@ -14,7 +14,7 @@ export function graphStrings() {
 		times: t('{0} times'),
 		missing: t('{0} is not there'),
 		marks: { unknown: t('of a type that is not known here'), idle: t('no run comes to it') },
-		stops: { standing: t('stands here'), breakpoint: t('breakpoint'), disabled: t('breakpoint, disabled') },
+		stops: { standing: t('stands here'), breakpoint: t('breakpoint'), disabled: t('breakpoint, disabled'), pinned: t('pinned in {0}') },
 		find: t('Find in nodes'),
 		findNext: t('Next match'),
 		findBefore: t('Match before'),

@@ -88,6 +88,9 @@ export function inspectorStrings() {
 			pin: t('Pin outputs in the run file'),
 			unpin: t('Unpin outputs'),
 		},
+		changedByHand: t('changed by hand'),
+		/** Kinds of rows that are no types of nodes. */
+		kinds: { variable_set: t('changed by hand') } as Readonly<Record<string, string>>,
 		mocked: t('mocked: not run'),
 		recorded: t('recorded: not run again'),
 		outputs: t('Outputs'),

@@ -1,3 +1,4 @@
+import type { VariableSetEvent } from '../protocol/debugging.ts';
 import { cutText } from '../runEvents/cutText.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import { conversationOf } from './conversationDetail.ts';
@@ -30,13 +31,20 @@ export function toldOf(entries: readonly JournalEntry[]): ToldOfNode {
 		}
 	}
 	const isLog = entries.some(entry => 'event' in entry && entry.event.event === 'agent_log');
+	const set = entries.findLast(entry => 'event' in entry && entry.event.event === 'variable_set');
 	return {
 		inputs: told['inputs'],
 		processData: told['process_data'],
 		error: told['error'],
-		outputs: isLog ? told['data'] : told['outputs'],
+		outputs: isLog ? told['data'] : set ? setValues(set) : told['outputs'],
 		metadata: isLog ? told['metadata'] : told['execution_metadata'],
 	};
+}
+
+/** What somebody has set by hand, and what was there before. */
+function setValues(entry: JournalEntry): unknown {
+	const { value, previous } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as Partial<VariableSetEvent['data']>;
+	return { value, previous };
 }
 
 /**

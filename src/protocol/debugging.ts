@@ -163,7 +163,14 @@ export type DebugEvent =
 	/** A log message, or what is wrong with a condition. */
 	| {
 			readonly event: 'debug_output';
-			readonly data: { readonly node: string; readonly breakpoint: string; readonly text: string; readonly fault?: boolean };
+			readonly data: {
+				readonly node: string;
+				/** Name of the agent that the node is of, where that is one that the debugged agent uses as a tool. */
+				readonly agent?: string;
+				readonly breakpoint: string;
+				readonly text: string;
+				readonly fault?: boolean;
+			};
 	  };
 
 /**
@@ -180,6 +187,8 @@ export interface VariableSetEvent {
 		readonly previous: unknown;
 		/** Node before which it was set. */
 		readonly node_id: string;
+		/** Name of the agent that both are of, where that is one that the debugged agent uses as a tool; the rounds are those of the node that uses it. */
+		readonly agent?: string;
 		/** Seconds since 1970. */
 		readonly created_at: number;
 		readonly iteration_id?: string;

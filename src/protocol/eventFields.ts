@@ -17,7 +17,7 @@ const node: Readonly<Record<string, FieldType>> = {
 };
 
 /** Fields of the data of each kind of event that has data, as far as somebody reads them. */
-const dataFields: ReadonlyMap<string, Readonly<Record<string, FieldType>>> = new Map([
+const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: FieldType])[]> = mapOfLists([
 	['workflow_started', {}],
 	['node_started', node],
 	['node_finished', node],
@@ -95,8 +95,13 @@ export function isReadable(event: { readonly event: string }): boolean {
 	}
 	return (
 		(needed.get(event.event) ?? []).every(name => typeof data[name] === 'string') &&
-		Object.entries(fields).every(([name, type]) => hasType(data[name], type))
+		fields.every(([name, type]) => hasType(data[name], type))
 	);
+}
+
+/** Lists can be gone through for each event faster than the fields of an object. */
+function mapOfLists(kinds: readonly (readonly [event: string, fields: Readonly<Record<string, FieldType>>])[]) {
+	return new Map(kinds.map(([event, fields]) => [event, Object.entries(fields)]));
 }
 
 function hasType(value: unknown, type: FieldType): boolean {

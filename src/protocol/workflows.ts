@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { VariableSetEvent } from './debugging.ts';
 import { mocksSchema } from './mocks.ts';
 import { integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
@@ -90,6 +91,8 @@ export interface WorkflowResponse {
 export interface WorkflowRunDetail extends RunSummary {
 	inputs: Record<string, unknown> | string;
 	outputs: Record<string, unknown> | string | null;
+	/** Values that somebody has set in a debugger, in that order (beyond the contract; built-in gateway); absent where nobody has. */
+	changed_by_hand?: VariableSetEvent['data'][];
 }
 
 /** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */

@@ -5,7 +5,7 @@ import { cutText } from './cutText.ts';
 const longest = 200;
 
 /** What was set by hand in a debugger, as an assignment on one line. */
-export function setText({ selector, value }: Partial<VariableSetEvent['data']>): string {
-	const name = Array.isArray(selector) ? selector.join('.') : '';
+export function setText({ selector, value, agent }: Partial<Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>>): string {
+	const name = `${typeof agent === 'string' ? `${agent} › ` : ''}${Array.isArray(selector) ? selector.join('.') : ''}`;
 	return `${name} = ${cutText(JSON.stringify(value) ?? 'null', longest)}`;
 }

@@ -46,6 +46,8 @@ export interface TimelineRow {
 	readonly branch?: string;
 	/** It was not run: something stood in for it, or what an earlier run has recorded was taken. */
 	readonly standIn?: 'mocked' | 'recorded';
+	/** Something that it put out was set to another value in a debugger. */
+	readonly changedByHand?: boolean;
 	/** On the chain of nodes that the run's time went to; told once the run is over. */
 	readonly critical?: boolean;
 }
@@ -171,7 +173,7 @@ export class Timeline {
 		} else if (isEvent(event, 'error')) {
 			this.#once(at, name, `${event.code}: ${event.message}`, 'failed', `${event.code}: ${event.message}`);
 		} else if (name === 'variable_set') {
-			this.#once(at, name, setText(data as Partial<VariableSetEvent['data']>), 'told', undefined);
+			this.#changedByHand(at, data as NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>);
 		} else if (name === 'tts_message') {
 			this.#audio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
@@ -282,6 +284,21 @@ export class Timeline {
 		const id = `event-${this.#rows.place}`;
 		const at = this.#clock.told(time);
 		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: beginningOf(error, longestError) } : {}) });
+	}
+
+	/** What was set by hand is a row of its own, and a mark at the node whose output it was: the last execution in the round that is told. */
+	#changedByHand(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
+		this.#once(at, 'variable_set', setText(data), 'told', undefined);
+		const [node] = Array.isArray(data.selector) ? data.selector : [];
+		const container = this.#containers.of(data);
+		const round = container && roundOf(data, container.nodeId);
+		const row =
+			data.agent === undefined
+				? this.#rows.all().findLast(each => each.nodeId === node && (each.parent !== container?.rowId || each.round === round))
+				: undefined;
+		if (row) {
+			this.#rows.set({ ...row, changedByHand: true });
+		}
 	}
 
 	/** A form belongs to the node that waits for it: the last execution of that node. */

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../suites/results/caseResult.ts';
-import { resultLines } from '../suites/results/resultFile.ts';
+import { linesOfCase } from '../suites/results/resultFile.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 
 /** The last run of a case, as the kept results have it: by its number and name, newest batch first. */
@@ -10,7 +10,7 @@ export async function lastRunOf(
 ): Promise<{ readonly result: CaseResult; readonly connection: string } | undefined> {
 	for (const file of await store.files(suite)) {
 		let connection = '';
-		for await (const line of resultLines(file)) {
+		for await (const line of linesOfCase(file, ordinal)) {
 			if ('head' in line) {
 				connection = line.head.connection;
 			} else if ('result' in line && isRunOf(line.result, ordinal, name)) {

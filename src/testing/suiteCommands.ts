@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '../common/commandIds.ts';
 import { Problem } from '../common/problems.ts';
+import { type DatasetCase, datasetCases } from '../suites/datasets/datasetCases.ts';
 import type { SuiteSummary } from '../suites/results/caseResult.ts';
+import type { Suite } from '../suites/suite.ts';
 import type { ResultStore } from './batches/resultStore.ts';
 import type { PastRun } from './editing/runCase.ts';
 import type { SuitesFromRuns } from './editing/suitesFromRuns.ts';
@@ -11,6 +13,9 @@ import type { ResultActions } from './results/resultActions.ts';
 import type { ResultsPages } from './results/resultsPages.ts';
 import { chooseSuite } from './suiteChoice.ts';
 import type { SuiteFiles } from './suiteFiles.ts';
+
+/** Rows of a dataset in a list. */
+const mostRows = 200;
 
 export interface SuiteCommandsParts {
 	readonly files: SuiteFiles;
@@ -71,11 +76,10 @@ export class SuiteCommands {
 	}
 
 	async #chooseCase(uri: vscode.Uri): Promise<number | undefined> {
-		const items = this.#parts.files
-			.read(uri)
-			.then(({ suite }) =>
-				(suite?.cases ?? []).map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal })),
-			);
+		const items = this.#parts.files.read(uri).then(async ({ suite }) => {
+			const found = suite ? [...suite.cases, ...(await firstRows(suite))] : [];
+			return found.map(({ name, ordinal }) => ({ label: name, iconPath: new vscode.ThemeIcon('debug'), ordinal }));
+		});
 		const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Debug a case'), placeHolder: vscode.l10n.t('Case') });
 		return picked?.ordinal;
 	}
@@ -93,6 +97,17 @@ export class SuiteCommands {
 		}
 		await this.#parts.actions.goToRun(meant.uri, found.result, found.connection);
 	}
+}
+
+/** Rows that a list can be chosen from; any other is debugged from its item in the Test Explorer. */
+async function firstRows(suite: Suite): Promise<DatasetCase[]> {
+	const rows: DatasetCase[] = [];
+	for await (const row of datasetCases(suite)) {
+		if (rows.push(row) === mostRows) {
+			break;
+		}
+	}
+	return rows;
 }
 
 /** The item that a menu of the Test Explorer, or of a message in it, hands to a command. */

@@ -12,6 +12,7 @@ import type { ReadSuite } from '../suites/suite.ts';
 import { ResultStore } from './batches/resultStore.ts';
 import { SuiteBatches } from './batches/suiteBatches.ts';
 import { debugCase } from './debugCase.ts';
+import { ColumnCompletion } from './editing/columnCompletion.ts';
 import type { PastRun } from './editing/runCase.ts';
 import { SuiteCompletion } from './editing/suiteCompletion.ts';
 import { SuitesFromRuns } from './editing/suitesFromRuns.ts';
@@ -51,6 +52,7 @@ export class SuiteTesting extends DisposableBase {
 		const lenses = this.own(new SuiteLenses(uri => files.look(uri)));
 		this.own(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
 		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
+		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
 		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
@@ -61,7 +63,7 @@ export class SuiteTesting extends DisposableBase {
 		const debug = async (uri: vscode.Uri, ordinal: number) => {
 			const { suite } = await files.read(uri);
 			if (suite) {
-				await debugCase(suite, ordinal);
+				await debugCase(suite, ordinal, () => services.of(suite));
 			}
 		};
 		const explorer = this.own(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAgentFile, isNewAgentFile } from '../agentFiles/isAgentFile.ts';
+import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { afterActivation } from '../common/afterActivation.ts';
 import { background } from '../common/background.ts';
 import { workflowCommands } from '../common/commandIds.ts';
@@ -32,6 +33,7 @@ import { isFinished } from '../common/runStatus.ts';
 import type { WindowPresence } from '../common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { RunStory } from '../runEvents/runStory.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../runs/history/runRecordFiles.ts';
 import { RunRecords } from '../runs/history/runRecords.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
@@ -53,6 +55,7 @@ export interface WorkflowsParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -65,7 +68,7 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, windows, connections, agentFolders, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }: WorkflowsParts) {
 		super();
 		const records = this.own(
 			new RunRecords(
@@ -85,6 +88,7 @@ export class Workflows extends DisposableBase {
 					secrets: context.secrets,
 					connections,
 					agentFolders,
+					runFiles,
 					codeChanged,
 					records,
 					channel,
@@ -163,6 +167,11 @@ export class Workflows extends DisposableBase {
 	/** What is kept of a run for a question about it. */
 	async story(key: string): Promise<RunStory> {
 		return (await this.#load()).story(key);
+	}
+
+	/** What tools of VS Code's own AI do with agent files and runs. */
+	async agentWork(): Promise<AgentWork> {
+		return (await this.#load()).agentWork;
 	}
 
 	/** Sees to it that the built-in gateway has the secrets of an agent, as {@link WorkflowsCore} does. */

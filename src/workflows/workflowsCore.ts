@@ -7,11 +7,14 @@ import { AgentFiles } from '../agentFiles/agentFiles.ts';
 import { AgentSecrets } from '../agentFiles/agentSecrets.ts';
 import { AgentWarnings } from '../agentFiles/agentWarnings.ts';
 import type { AgentEditing } from '../agentFiles/editing/agentEditing.ts';
+import type { AgentFault } from '../agentFiles/editing/agentFaults.ts';
+import { faultsBeside } from '../agentFiles/editing/faultsBeside.ts';
 import { isAgentFile } from '../agentFiles/isAgentFile.ts';
 import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
 import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
 import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
+import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { loadedOnce } from '../common/loadedOnce.ts';
@@ -30,6 +33,7 @@ import type { Inspectors } from '../inspector/inspectors.ts';
 import type { LogsPages } from '../logs/logsPages.ts';
 import { RunLinks } from '../output/runLinks.ts';
 import { RunsChannel } from '../output/runsChannel.ts';
+import type { AgentFileFault } from '../protocol/agents.ts';
 import { type RunStory, runStory } from '../runEvents/runStory.ts';
 import { RunFileCompletion } from '../runFiles/editing/runFileCompletion.ts';
 import { RunFileDiagnostics } from '../runFiles/editing/runFileDiagnostics.ts';
@@ -39,8 +43,10 @@ import { RunFileLenses } from '../runFiles/editing/runFileLenses.ts';
 import { FileTargets } from '../runFiles/fileTargets.ts';
 import { uriOf } from '../runFiles/runFileChoice.ts';
 import { RunFileCommands } from '../runFiles/runFileCommands.ts';
+import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunFileService } from '../runFiles/runFileService.ts';
 import { agentFileOfRun } from '../runs/agentFileOfRun.ts';
+import { outputsOf } from '../runs/detailPoll.ts';
 import { FormCommands } from '../runs/forms/formCommands.ts';
 import { FormNotices } from '../runs/forms/formNotices.ts';
 import { PausedRuns } from '../runs/forms/pausedRuns.ts';
@@ -59,7 +65,7 @@ import { RunLeftovers } from '../runs/runLeftovers.ts';
 import { RunPresenter } from '../runs/runPresenter.ts';
 import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
-import { ServiceRuns } from '../runs/serviceRuns.ts';
+import { recordOfDetail, ServiceRuns } from '../runs/serviceRuns.ts';
 import type { SuiteTesting } from '../testing/suiteTesting.ts';
 import type { UsagePages } from '../usage/usagePages.ts';
 
@@ -73,6 +79,7 @@ export interface WorkflowsCoreParts {
 	readonly connections: Connections;
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
+	readonly runFiles: RunFileIndex;
 	/** Tells the editor of programs in agent files that have another text now. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly records: RunRecords;
@@ -94,6 +101,8 @@ export class WorkflowsCore extends DisposableBase {
 	readonly agentLenses: AgentFileLenses;
 	/** Asks for those secrets of an agent that were never asked for, and hands all of them to the gateway. */
 	readonly prepare: PrepareAgent;
+	/** What tools of VS Code's own AI do with agent files and runs. */
+	readonly agentWork: AgentWork;
 	readonly #handlers: CommandHandlers;
 	readonly #records: RunRecords;
 	readonly #journals: EventJournals;
@@ -120,6 +129,7 @@ export class WorkflowsCore extends DisposableBase {
 		secrets,
 		connections,
 		agentFolders,
+		runFiles,
 		codeChanged,
 		records,
 		channel: output,
@@ -193,6 +203,25 @@ export class WorkflowsCore extends DisposableBase {
 			runs: records,
 			requests,
 		});
+		this.agentWork = {
+			check: async document => {
+				const name = this.agentFiles.nameOf(document.uri);
+				const [own, check] = await Promise.all([(await this.agentEditing()).faults(document), this.agentFiles.check(document)]);
+				return { name, check, faults: [...own.map(fault => faultWithLine(document, fault)), ...faultsBeside(own, check.faults)] };
+			},
+			start: (...asked) => control.start(...asked),
+			stop: key => void control.stop(key),
+			secrets: (...asked) => agentSecrets.prepare(...asked),
+			told: async record => {
+				const outputs = await this.documents.outputs(record);
+				return { record: { ...record, outputs }, story: await this.story(record.key) };
+			},
+			serviceRun: async of => {
+				const detail = await serviceRuns.detail(of);
+				const record = recordOfDetail(of, detail);
+				return { record: { ...record, outputs: outputsOf(detail) }, story: await runStory(serviceRuns.events(of, record)) };
+			},
+		};
 		const describeAgent = (uri: vscode.Uri) => agentFileCommands.describe(uri);
 		/** The suites, once there are any. */
 		let testing: SuiteTesting | undefined;
@@ -302,6 +331,7 @@ export class WorkflowsCore extends DisposableBase {
 					readings: editing.readings,
 					codeChanged,
 					agentFolders,
+					runFiles,
 					log,
 				}),
 			);
@@ -404,4 +434,9 @@ export class WorkflowsCore extends DisposableBase {
 		const own = of && this.#records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 		return own?.key ?? (of && serviceRunKey(of));
 	}
+}
+
+/** A fault of the text as the gateway tells its own: with its line. */
+function faultWithLine(document: vscode.TextDocument, { offset, severity, message }: AgentFault): AgentFileFault {
+	return { line: document.positionAt(offset).line + 1, path: '', severity, message };
 }

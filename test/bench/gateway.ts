@@ -1,6 +1,6 @@
 import { closeContestants } from './gateway/contestants.ts';
 import { fairness, stopFairness } from './gateway/fairness.ts';
-import { events, firstEvent, latency, throughput } from './gateway/passthrough.ts';
+import { events, firstEvent, latency, openAi, throughput } from './gateway/passthrough.ts';
 import { memory, start } from './gateway/process.ts';
 import { tlsConnections } from './gateway/tls.ts';
 import type { BenchTable } from './harness/table.ts';
@@ -8,7 +8,7 @@ import type { BenchTable } from './harness/table.ts';
 /** The table "Gateway" of the budgets: dist/gateway.js as it is shipped, against a minimal undici passthrough and Portkey. */
 export const table: BenchTable = {
 	name: 'gateway',
-	measures: [throughput, latency, firstEvent, events, tlsConnections, memory, start, fairness],
+	measures: [throughput, latency, firstEvent, events, openAi, tlsConnections, memory, start, fairness],
 	async close() {
 		await closeContestants();
 		await stopFairness();

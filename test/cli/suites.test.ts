@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'junit2json';
@@ -60,6 +61,24 @@ const keyOf = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH
 async function statuses(gateway: GatewayProcess, model: string): Promise<string[]> {
 	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
 	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
+}
+
+/** Programs that were started with a text among their arguments. */
+function programsWith(text: string): string[] {
+	const commandLine = (id: string) => {
+		try {
+			return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8');
+		} catch {
+			return '';
+		}
+	};
+	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && commandLine(id).includes(text));
+}
+
+async function until(holds: () => boolean): Promise<void> {
+	while (!holds()) {
+		await new Promise(resolve => setTimeout(resolve, 20));
+	}
 }
 
 describe('agent-workbench test', () => {
@@ -232,6 +251,24 @@ describe('agent-workbench test', () => {
 			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
 			assert.deepEqual(await project.cases('j.xml'), []);
 		});
+	});
+
+	it('ends at once on Ctrl-C while its gateway starts, and leaves nothing behind', async function () {
+		if (process.platform !== 'linux') {
+			this.skip();
+		}
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana'));
+		const temp = temporaryFolder();
+		// nobody writes to it: the gateway waits for its key as long as it lives
+		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
+		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
+		await until(() => programsWith(temp).length > 0);
+		cli.child.kill('SIGINT');
+		const { code, stdout, stderr } = await cli.ended;
+		assert.deepEqual([code, stdout, stderr], [130, '', '']);
+		await until(() => programsWith(temp).length === 0);
+		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
 	it('leaves no run going at a gateway on Ctrl-C', async function () {

@@ -24,7 +24,9 @@ describe('LangChain', () => {
 		const { ChatGoogleGenerativeAI } = await loadClient<{ ChatGoogleGenerativeAI: new (options: object) => Model }>(
 			'@langchain/google-genai',
 		);
+		const { ChatOpenAI } = await loadClient<{ ChatOpenAI: new (options: object) => Model }>('@langchain/openai');
 		return [
+			new ChatOpenAI({ model, apiKey: gateway.apiKey, configuration: { baseURL: `${gateway.baseUrl}/v1` }, maxRetries: 0 }),
 			new ChatAnthropic({ model, apiKey: gateway.apiKey, anthropicApiUrl: gateway.baseUrl, maxRetries: 0, maxTokens: 99 }),
 			new ChatGoogleGenerativeAI({ model, apiKey: gateway.apiKey, baseUrl: gateway.baseUrl, maxRetries: 0 }),
 		];
@@ -54,4 +56,17 @@ describe('LangChain', () => {
 			}
 		});
 	}
+
+	it('embeds texts', async () => {
+		const { gateway } = session();
+		const { OpenAIEmbeddings } = await loadClient<{
+			OpenAIEmbeddings: new (options: object) => { embedDocuments(texts: string[]): Promise<number[][]> };
+		}>('@langchain/openai');
+		const options = { model: 'offline', apiKey: gateway.apiKey, configuration: { baseURL: `${gateway.baseUrl}/v1` }, maxRetries: 0 };
+		const vectors = await new OpenAIEmbeddings(options).embedDocuments(['one text', 'another']);
+		assert.deepEqual(
+			vectors.map(({ length }) => length),
+			[256, 256],
+		);
+	});
 });

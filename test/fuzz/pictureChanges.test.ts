@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AgentReading } from '../../src/agentFile/reading/agentReading.ts';
 import { emptyPicture, pictureOf } from '../../src/graph/agentPicture.ts';
+import type { FromGraphHost } from '../../src/graph/graphProtocol.ts';
+import type { AgentPicture } from '../../src/graph/graphTypes.ts';
 import { KnownPicture } from '../../src/graph/knownPicture.ts';
 import { PanelPicture } from '../../src/graph/panel/panelPicture.ts';
 import { PagePicture } from '../../src/webview/graph/pagePicture.ts';
 import { agentFiles } from '../support/agentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { edited, textEdit } from './textEdits.ts';
+
+type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
 const files = agentFiles().map(({ text }) => text);
 /** An edit by hand, or what gestures do: nodes and edges in another order, gone, or there twice. */
@@ -43,6 +47,25 @@ function after(text: string, each: Step): string {
 /** Each reads a file some times over: fewer examples than the others have, where nobody asks for more. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
+/** A host that tells what is put in its place. `told`: its last message, as a page gets it. */
+function played() {
+	let last: Message | undefined;
+	const now = {
+		version: 1,
+		picture: undefined as AgentPicture | undefined,
+		stale: undefined,
+		get empty() {
+			return now.picture === undefined;
+		},
+	};
+	const host = new PanelPicture(
+		{ now: () => now },
+		() => 0,
+		message => (last = structuredClone(message)),
+	);
+	return { now, host, told: () => last as Message };
+}
+
 describe('pictures of which a page is told the changes', () => {
 	it('are those of the text, after any edits, whatever of them is lost on the way', () => {
 		let changes = 0;
@@ -51,7 +74,8 @@ describe('pictures of which a page is told the changes', () => {
 				fc.constantFrom(...files),
 				fc.array(fc.record({ step, isLost: fc.nat(9).map(chance => chance === 0) }), { minLength: 1, maxLength: 8 }),
 				(file, steps) => {
-					const [known, host, page] = [new KnownPicture(), new PanelPicture(), new PagePicture()];
+					const [known, page] = [new KnownPicture(), new PagePicture()];
+					const { now, told, host } = played();
 					let text = file;
 					let reading = new AgentReading(text);
 					for (const { step: each, isLost } of [{ step: { title: 0 }, isLost: false }, ...steps]) {
@@ -61,15 +85,16 @@ describe('pictures of which a page is told the changes', () => {
 						const picture = pictureOf(content, known) ?? emptyPicture(content);
 						const whole = pictureOf(content) ?? emptyPicture(content);
 						assert.deepEqual(picture, whole);
-						const message = host.message({ version: 1, picture, stale: undefined, empty: picture === undefined }, 0);
+						now.picture = picture;
+						host.tell(now);
 						if (isLost) {
 							continue;
 						}
-						if (!page.take(structuredClone(message))) {
-							host.forget();
-							assert.ok(page.take(structuredClone(host.message({ version: 1, picture, stale: undefined, empty: false }, 0))));
+						changes += told().change ? 1 : 0;
+						if (!page.take(told())) {
+							host.tellWhole();
+							assert.ok(page.take(told()));
 						}
-						changes += message.change ? 1 : 0;
 						assert.deepEqual(page.shown, whole);
 					}
 				},
@@ -84,13 +109,15 @@ describe('pictures of which a page is told the changes', () => {
 		const text = (...titles: readonly string[]) =>
 			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => node(at, title)).join('')}`;
 		const titles = Array.from({ length: 200 }, (_, at) => `T${at}`);
-		const [known, host, page] = [new KnownPicture(), new PanelPicture(), new PagePicture()];
+		const [known, page] = [new KnownPicture(), new PagePicture()];
+		const { now, told, host } = played();
 		let reading = new AgentReading('');
 		const tell = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
-			const message = host.message({ version: 1, picture: pictureOf(reading.content, known), stale: undefined, empty: false }, 0);
-			assert.ok(page.take(structuredClone(message)));
-			return message;
+			now.picture = pictureOf(reading.content, known);
+			host.tell(now);
+			assert.ok(page.take(told()));
+			return told();
 		};
 		assert.ok(tell(text(...titles)).picture);
 		const before = page.shown;

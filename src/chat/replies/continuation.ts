@@ -6,8 +6,8 @@ import type { Reply, Transcript, Turn } from '../transcripts/transcript.ts';
  */
 export type Continuation = 'prefill' | 'message';
 
-/** Reasons of C, D and E that say that more would have come (wire facts 2.1, 3 and 4.1). */
-const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'pause_turn']);
+/** Reasons of C, D, E and of OpenAI's protocol that say that more would have come (wire facts 2.1, 3 and 4.1). */
+const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'length', 'pause_turn']);
 
 /** How the chat's last reply can go on, as the chat is set now; undefined where it is whole, or nothing of it came. */
 export function continuationOf(transcript: Transcript): Continuation | undefined {
@@ -22,6 +22,7 @@ export function continuationOf(transcript: Transcript): Continuation | undefined
 		case 'messages':
 			return takesPrefill(transcript, turn, reply) ? 'prefill' : 'message';
 		case 'content':
+		case 'chatCompletions':
 			return 'message';
 		case 'agent':
 			// an agent that runs once for each message knows nothing of the last one

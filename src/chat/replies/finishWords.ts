@@ -35,6 +35,23 @@ export function messagesFinish(words: Words, reason: string, stopSequence?: unkn
 	}
 }
 
+/** Why a choice of a chat completion ended (spec "OpenAI surface", 2). */
+export function chatCompletionsFinish(words: Words, reason: string): Finish {
+	switch (reason) {
+		case 'stop':
+			return { reason, text: words.t('finished'), notable: false };
+		case 'tool_calls':
+		case 'function_call':
+			return { reason, text: words.t('asks for a tool'), notable: false };
+		case 'length':
+			return cutAtLimit(words, reason);
+		case 'content_filter':
+			return { reason, text: words.t('The service cut this reply: {0}.', blockWords(words, 'SAFETY')), notable: true };
+		default:
+			return unknown(words, reason);
+	}
+}
+
 /** Why a completion of D ended (wire facts 3). */
 export function completionsFinish(words: Words, reason: string): Finish {
 	switch (reason) {

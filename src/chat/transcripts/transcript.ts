@@ -1,7 +1,7 @@
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
 
 /** Which of the service's text endpoints a chat talks to: C, E, D, or an agent of A. */
-export const endpointKinds = ['messages', 'content', 'completions', 'agent'] as const;
+export const endpointKinds = ['messages', 'content', 'chatCompletions', 'completions', 'agent'] as const;
 export type EndpointKind = (typeof endpointKinds)[number];
 
 /** Where a passage of a reply comes from, as the service names it. */

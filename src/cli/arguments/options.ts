@@ -36,7 +36,7 @@ const gateway: readonly OptionSpec[] = [
 const service: readonly OptionSpec[] = [
 	...gateway,
 	{ name: 'base-url', value: 'URL', help: 'a service that is there already, in place of the built-in gateway' },
-	{ name: 'kind', value: 'KIND', help: 'what stands there: gateway (default), dify, anthropic, gemini, anthropic-compatible' },
+	{ name: 'kind', value: 'KIND', help: 'what stands there: gateway (default), dify, anthropic, gemini, anthropic-compatible, openai' },
 	{ name: 'api-key-env', value: 'NAME', help: 'environment variable with its key (default: AGENT_WORKBENCH_KEY)' },
 ];
 const json: OptionSpec = { name: 'json', help: 'one JSON object a line on standard output, for programs' };

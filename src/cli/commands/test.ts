@@ -51,7 +51,7 @@ async function testOn(
 	options: BatchOptions,
 	{ given, interrupt, folder }: Surroundings,
 ): Promise<ExitCode> {
-	const agents = await agentsOf(service);
+	const agents = await interrupt.preparing(() => agentsOf(service));
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);

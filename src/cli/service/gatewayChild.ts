@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { gatewayProgram } from '../assets.ts';
 import { CliFault, exitCodes } from '../cliFault.ts';
+import type { Interrupt } from '../interrupt.ts';
 
 /** Where a gateway listens, and with which key. */
 export interface GatewayEndpoint {
@@ -38,14 +39,20 @@ export class GatewayChild {
 	 *
 	 * @param flags of gateway.js, besides those that are the same for all
 	 * @param environment variables that it is given
+	 * @param ending what a process that ends at once does: it takes the gateway with it
 	 */
-	static async start(flags: readonly string[], environment: NodeJS.ProcessEnv): Promise<GatewayChild | undefined> {
+	static async start(
+		flags: readonly string[],
+		environment: NodeJS.ProcessEnv,
+		ending: Pick<Interrupt, 'onEnd'>,
+	): Promise<GatewayChild | undefined> {
 		// detached: a Ctrl-C in the terminal is this command's to act on, which has runs stopped before it ends the gateway
 		const child: Child = spawn(
 			process.execPath,
 			[gatewayProgram, '--port', '0', '--ready-json', '--log', 'text', '--exit-when-idle', String(idleSeconds), ...flags],
 			{ env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true, windowsHide: true },
 		);
+		ending.onEnd(() => child.kill('SIGKILL'));
 		const lines: string[] = [];
 		createInterface({ input: child.stderr }).on('line', line => {
 			lines.push(line);
@@ -82,10 +89,5 @@ export class GatewayChild {
 	async end(): Promise<void> {
 		this.#child.kill('SIGTERM');
 		await this.#closed;
-	}
-
-	/** Ends it at once. */
-	kill(): void {
-		this.#child.kill('SIGKILL');
 	}
 }

@@ -29,8 +29,8 @@ export async function openService(given: GivenArguments, files: readonly string[
 		const client = new ServiceClient({ baseUrl, kind, keys: keysOf(key) });
 		return { client, name: new URL(baseUrl).host, isBuiltIn: false, kind, close: () => client.close() };
 	}
-	const gateway = await openOwnGateway(ownGatewayOptions(given, files));
-	interrupt.onEnd(() => gateway.kill());
+	const options = ownGatewayOptions(given, files);
+	const gateway = await interrupt.preparing(() => openOwnGateway(options, interrupt));
 	const client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: keysOf(gateway.key) });
 	return {
 		client,

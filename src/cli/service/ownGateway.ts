@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
@@ -8,6 +8,7 @@ import { gatewayEnvironment } from '../../connections/gateway/gatewayEnvironment
 import { GatewayKey } from '../../connections/gateway/gatewayKey.ts';
 import { findGateway } from '../../connections/gateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
+import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
 import type { OwnGatewayOptions } from './serviceOptions.ts';
 
@@ -15,8 +16,6 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 export interface OwnGateway extends GatewayEndpoint {
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
-	/** The same at once, for a process that ends. */
-	kill(): void;
 }
 
 /** A gateway that goes by as another comes may be there at one look and gone at the next. */
@@ -24,13 +23,16 @@ const rounds = 10;
 
 /**
  * The built-in gateway: started, or, where the data folder has one (that of a command that was killed may still end its runs), that one. Rejects with a
- * {@link CliFault}.
+ * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
  */
-export async function openOwnGateway(options: OwnGatewayOptions): Promise<OwnGateway> {
-	const data = options.data ?? (await mkdtemp(path.join(os.tmpdir(), 'agent-workbench-')));
+export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
 	const isTemporary = options.data === undefined;
+	const data = options.data ?? mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-'));
+	if (isTemporary) {
+		ending.onEnd(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
+	}
 	try {
-		const { child, endpoint } = await startOrFind(data, options);
+		const { child, endpoint } = await startOrFind(data, options, ending);
 		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
 		return {
@@ -39,13 +41,6 @@ export async function openOwnGateway(options: OwnGatewayOptions): Promise<OwnGat
 				await letGo(held, child);
 				if (isTemporary) {
 					await rm(data, { recursive: true, force: true, maxRetries: 5 });
-				}
-			},
-			kill() {
-				held.close();
-				child?.kill();
-				if (isTemporary) {
-					rmSync(data, { recursive: true, force: true, maxRetries: 5 });
 				}
 			},
 		};
@@ -60,6 +55,7 @@ export async function openOwnGateway(options: OwnGatewayOptions): Promise<OwnGat
 async function startOrFind(
 	data: string,
 	options: OwnGatewayOptions,
+	ending: Pick<Interrupt, 'onEnd'>,
 ): Promise<{ readonly child: GatewayChild | undefined; readonly endpoint: GatewayEndpoint }> {
 	const flags = [
 		'--data',
@@ -68,7 +64,7 @@ async function startOrFind(
 		...(options.keyFile === undefined ? [] : ['--key-file', options.keyFile]),
 	];
 	for (let round = 1; round <= rounds; round++) {
-		const child = await GatewayChild.start(flags, environmentFor(options.config));
+		const child = await GatewayChild.start(flags, environmentFor(options.config), ending);
 		if (child) {
 			return { child, endpoint: child.endpoint };
 		}

@@ -13,7 +13,7 @@ const longestText = 300;
 
 /**
  * Reads the body of a failed request: Dify's `{code, message, status}`, Anthropic's `{error: {type, message}}`, Gemini's `{error: {code,
- * message, status, details}}` also within an array, `{error: "…"}` (Ollama), `{detail}` (FastAPI: vLLM, SGLang), HTML of proxies, plain
+ * message, status, details}}` also within an array, OpenAI's `{error: {message, type, param, code}}`, `{error: "…"}` (Ollama), `{detail}` (FastAPI: vLLM, SGLang), HTML of proxies, plain
  * text, and nothing at all.
  */
 export function readErrorBody(text: string): ErrorBody {
@@ -45,7 +45,13 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	if (isRecord(error)) {
 		const details = Array.isArray(error['details']) ? error['details'].filter(isRecord) : [];
 		return {
-			codes: codesOf(...details.map(entry => entry['reason']), error['status'], error['type'], error['code']),
+			codes: codesOf(
+				...details.map(entry => entry['reason']),
+				error['status'],
+				typeof error['code'] === 'string' ? error['code'] : undefined,
+				error['type'],
+				typeof error['code'] === 'number' ? error['code'] : undefined,
+			),
 			message: messageOf(error['message']),
 			requestId: typeof payload['request_id'] === 'string' ? payload['request_id'] : undefined,
 			retryAfterMs: details.map(entry => durationMs(entry['retryDelay'])).find(ms => ms !== undefined),

@@ -9,11 +9,13 @@ const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	authentication_error: 'auth',
 	permission_error: 'auth',
 	billing_error: 'auth',
+	invalid_api_key: 'auth',
 	API_KEY_INVALID: 'auth',
 	UNAUTHENTICATED: 'auth',
 	PERMISSION_DENIED: 'auth',
 	not_found: 'not-found',
 	not_found_error: 'not-found',
+	model_not_found: 'not-found',
 	NOT_FOUND: 'not-found',
 	workflow_not_published: 'not-published',
 	not_published: 'not-published',
@@ -24,6 +26,8 @@ const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	FAILED_PRECONDITION: 'invalid-request',
 	too_many_requests: 'rate-limited',
 	rate_limit_error: 'rate-limited',
+	rate_limit_exceeded: 'rate-limited',
+	insufficient_quota: 'rate-limited',
 	RESOURCE_EXHAUSTED: 'rate-limited',
 	overloaded_error: 'overloaded',
 	UNAVAILABLE: 'overloaded',
@@ -31,6 +35,7 @@ const reasonOfCode: Readonly<Record<string, ServiceErrorReason>> = {
 	DEADLINE_EXCEEDED: 'timeout',
 	internal_server_error: 'server',
 	api_error: 'server',
+	server_error: 'server',
 	INTERNAL: 'server',
 };
 
@@ -172,10 +177,13 @@ function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReas
 		status === 407
 			? undefined
 			: body.codes.map(code => (Object.hasOwn(reasonOfCode, code) ? reasonOfCode[code] : undefined)).find(reason => reason !== undefined);
-	if (known !== undefined) {
+	const ofStatus = reasonOfStatus[status ?? 500];
+	// what OpenAI's protocol says of nearly everything, a wrong key and a wrong name too
+	const isVague = known === 'invalid-request' && body.codes.every(code => code === 'invalid_request_error' || /^\d+$/.test(code));
+	if (known !== undefined && !(isVague && ofStatus !== undefined)) {
 		return known;
 	}
-	return reasonOfStatus[status ?? 500] ?? ((status ?? 500) >= 500 ? 'server' : 'invalid-request');
+	return ofStatus ?? ((status ?? 500) >= 500 ? 'server' : 'invalid-request');
 }
 
 function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {

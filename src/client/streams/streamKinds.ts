@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../../protocol/chat.ts';
+import type { ChatCompletionsChunk } from '../../protocol/chatCompletions.ts';
 import type { CompletionsStreamEvent } from '../../protocol/completions.ts';
 import type { GenerateContentResponse } from '../../protocol/content.ts';
 import { isTerminal, type WorkflowEvent } from '../../protocol/events.ts';
@@ -44,6 +45,21 @@ export const completionsStream: StreamRules<CompletionsStreamEvent> = {
 	endsWithDone: true,
 	roleOf: (event, name) => ('stop_reason' in event && event.stop_reason !== null ? 'end' : errorRole(name)),
 	errorOf: event => readErrorPayload(event) ?? { codes: [] },
+	normalise() {},
+};
+
+/** Stream of chat completions: chunks without names; the usage comes after the one with the reason, `[DONE]` last. */
+export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
+	nameField: undefined,
+	ending: 'a choice with a finish_reason, or [DONE]',
+	endsWithDone: true,
+	roleOf(chunk) {
+		if (chunk.error !== undefined && chunk.error !== null) {
+			return 'error';
+		}
+		return chunk.choices?.some(choice => choice.finish_reason) ? 'end' : undefined;
+	},
+	errorOf: chunk => readErrorPayload(chunk) ?? { codes: [] },
 	normalise() {},
 };
 

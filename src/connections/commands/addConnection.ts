@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { reached } from '../../common/milestones.ts';
 import { newId } from '../connectionEntries.ts';
 import { builtInId } from '../connectionTypes.ts';
-import { serviceKinds } from '../kinds.ts';
+import { kindFacts } from '../kindFacts.ts';
+import { kindRules, type ServiceKind } from '../kinds.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askBaseUrl, askKind, askName } from './connectionFields.ts';
 import { testConnection } from './testConnection.ts';
@@ -25,14 +26,14 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 	await parts.settings.save(entry);
 	reached('hasConnection');
 	// who backs out of the key keeps the connection: its node says that the key is missing
-	if (serviceKinds()[kind].keyOptional || (await parts.prompt.ask(entry))) {
+	if (kindRules[kind].keyOptional || (await parts.prompt.ask(entry))) {
 		await testConnection(parts, entry);
 	}
 	return entry.id;
 }
 
-function suggestName(kind: keyof ReturnType<typeof serviceKinds>, baseUrl: string, taken: readonly string[]): string {
-	const { baseUrls } = serviceKinds()[kind];
+function suggestName(kind: ServiceKind, baseUrl: string, taken: readonly string[]): string {
+	const { baseUrls } = kindFacts()[kind];
 	const name = baseUrls.find(known => known.url === baseUrl)?.label ?? new URL(baseUrl).host;
 	let free = name;
 	for (let n = 2; taken.includes(free); n++) {

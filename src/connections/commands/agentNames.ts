@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { Problem } from '../../common/problems.ts';
 import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { serviceKinds } from '../kinds.ts';
+import { kindRules } from '../kinds.ts';
 import { idOf } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents } from './connectionFields.ts';
 
 /** Adds names of agents to a connection whose service cannot list them: those of run files in the workspace to choose from, or typed. */
 export async function addAgents({ settings, runFileAgents }: ActionContext, entry: ConnectionEntry): Promise<void> {
-	if (!serviceKinds()[entry.kind].agents) {
+	if (!kindRules[entry.kind].agents) {
 		throw new Problem('no-agents', vscode.l10n.t('“{0}” generates text; it has no agents.', entry.name));
 	}
 	const title = vscode.l10n.t('Add agents to “{0}”', entry.name);

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ConnectionSettings } from '../connectionSettings.ts';
-import { serviceKinds } from '../kinds.ts';
+import { kindFacts } from '../kindFacts.ts';
 
-/** What a command about a connection is called with: a node of the tree, an ID, or nothing from the palette. */
-export type ConnectionArgument = { readonly connectionId: string } | string | undefined;
-
-/** The connection that a command is about; asks where none is named. `undefined` when the user backs out or there is none. */
+/**
+ * The connection that a command is about, which is called with a node of the tree, an ID, or nothing from the palette; asks where none is named.
+ * `undefined` when the user backs out or there is none.
+ */
 export async function chooseEntry(
 	settings: ConnectionSettings,
-	argument: ConnectionArgument,
+	argument: unknown,
 	placeHolder: string,
 ): Promise<ConnectionEntry | undefined> {
 	const id = idOf(argument);
@@ -25,7 +25,7 @@ export async function chooseEntry(
 		}
 		return undefined;
 	}
-	const kinds = serviceKinds();
+	const kinds = kindFacts();
 	const items = entries.map(entry => ({ label: entry.name, description: `${kinds[entry.kind].label} · ${entry.baseUrl}`, entry }));
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }

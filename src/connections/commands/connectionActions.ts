@@ -8,6 +8,7 @@ import type { KeyStore } from '../keys/keyStore.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import { addConnection } from './addConnection.ts';
 import { addAgents, removeAgent } from './agentNames.ts';
+import { chooseEntry } from './chooseConnection.ts';
 import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnections, removeKey } from './removeConnections.ts';
@@ -40,6 +41,10 @@ export class ConnectionActions {
 		this.#context = { ...parts, prompt: new KeyPrompt(parts.keys, parts.clients) };
 	}
 
+	/** The connection that a command means: what it is called with, else asked for; `undefined` when the user backs out or there is none. */
+	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
+		return chooseEntry(this.#context.settings, argument, placeHolder);
+	}
 	add(): Promise<string | undefined> {
 		return addConnection(this.#context);
 	}

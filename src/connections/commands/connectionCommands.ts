@@ -4,20 +4,17 @@ import type { CommandRegistrar } from '../../common/commands.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { loadedOnce } from '../../common/loadedOnce.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { type ConnectionArgument, chooseEntry } from './chooseConnection.ts';
 import type { ActionParts, ConnectionActions } from './connectionActions.ts';
 
 type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.connection.${infer Verb}` ? Verb : never) : never;
 
 /** All commands `agentWorkbench.connection.*`. Each takes a connection's node or ID; from the palette it asks. */
 export class ConnectionCommands extends DisposableBase {
-	readonly #parts: ActionParts;
 	readonly #commands: CommandRegistrar;
 	readonly #actions: () => Promise<ConnectionActions>;
 
 	constructor(parts: ActionParts, commands: CommandRegistrar) {
 		super();
-		this.#parts = parts;
 		this.#commands = commands;
 		this.#actions = loadedOnce(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
 		this.#command('agentWorkbench.connection.add', actions => actions.add());
@@ -46,7 +43,7 @@ export class ConnectionCommands extends DisposableBase {
 
 	#about(verb: ConnectionVerb, placeHolder: string, run: (actions: ConnectionActions, entry: ConnectionEntry) => unknown): void {
 		this.#command(`agentWorkbench.connection.${verb}`, async (actions, argument) => {
-			const entry = await chooseEntry(this.#parts.settings, argument as ConnectionArgument, placeHolder);
+			const entry = await actions.choose(argument, placeHolder);
 			return entry ? run(actions, entry) : undefined;
 		});
 	}

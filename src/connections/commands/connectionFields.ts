@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { isUnencrypted, normalizeBaseUrl } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { type ServiceKind, serviceKinds } from '../kinds.ts';
+import { kindFacts } from '../kindFacts.ts';
+import type { ServiceKind } from '../kinds.ts';
 
 /** The inputs for the fields of a connection. Each resolves to `undefined` when the user backs out. */
 
 export async function askKind(title: string, current?: ServiceKind): Promise<ServiceKind | undefined> {
-	const kinds = serviceKinds();
+	const kinds = kindFacts();
 	const items = (Object.keys(kinds) as ServiceKind[]).map(kind => ({
 		label: kinds[kind].label,
 		description: kind === current ? vscode.l10n.t('as it is') : '',
@@ -17,7 +18,7 @@ export async function askKind(title: string, current?: ServiceKind): Promise<Ser
 }
 
 export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
-	const { baseUrls } = serviceKinds()[kind];
+	const { baseUrls } = kindFacts()[kind];
 	if (current === undefined && baseUrls.length > 0) {
 		const chosen = await pickBaseUrl(title, baseUrls);
 		if (chosen !== 'other') {

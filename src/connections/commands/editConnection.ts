@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { originOf } from '../baseUrl.ts';
 import { type ConnectionEntry, withAgents } from '../connectionEntries.ts';
-import { serviceKinds } from '../kinds.ts';
+import { kindFacts } from '../kindFacts.ts';
+import { kindRules } from '../kinds.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
@@ -17,7 +18,7 @@ export async function editConnection(parts: ActionContext, entry: ConnectionEntr
 	await parts.settings.save(changed);
 	if (originOf(changed.baseUrl) !== originOf(entry.baseUrl)) {
 		await parts.keys.forget(entry.id);
-		if (!serviceKinds()[changed.kind].keyOptional) {
+		if (!kindRules[changed.kind].keyOptional) {
 			await parts.prompt.ask(changed);
 		}
 	}
@@ -50,7 +51,7 @@ function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Fi
 		},
 		{
 			label: vscode.l10n.t('Kind'),
-			description: serviceKinds()[entry.kind].label,
+			description: kindFacts()[entry.kind].label,
 			ask: async () => {
 				const kind = await askKind(title, entry.kind);
 				if (kind && kind !== entry.kind) {
@@ -76,7 +77,7 @@ function fields(parts: ActionContext, entry: ConnectionEntry, title: string): Fi
 				return user === undefined ? undefined : { ...rest, ...(user !== '' && { user }) };
 			},
 		},
-		...(serviceKinds()[entry.kind].agents ? [agents] : []),
+		...(kindRules[entry.kind].agents ? [agents] : []),
 		{
 			label: vscode.l10n.t('Key'),
 			description: vscode.l10n.t('set or replace'),

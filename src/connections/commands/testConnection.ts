@@ -3,8 +3,9 @@ import { messageOf, Problem, type Remedy, reasonOf, remedyOf } from '../../commo
 import { withoutLinks } from '../../common/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { type GroupResult, testGroups, testSummary, testTimeoutMs } from '../connectionTest.ts';
+import { groupLabel, kindFacts } from '../kindFacts.ts';
 import { recogniseKind } from '../kindRecognition.ts';
-import { groupLabel, type ServiceKind, serviceKinds } from '../kinds.ts';
+import type { ServiceKind } from '../kinds.ts';
 import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -39,7 +40,7 @@ function isUnreached(result: GroupResult): boolean {
 }
 
 async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: ServiceKind): Promise<void> {
-	const kinds = serviceKinds();
+	const kinds = kindFacts();
 	const change = vscode.l10n.t('Change to {0}', kinds[kind].label);
 	const choice = await vscode.window.showWarningMessage(
 		withoutLinks(

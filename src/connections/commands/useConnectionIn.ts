@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
-import { clientSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
+import { clientSetups, openAiSetups, type ServiceAccess } from '../useIn/clientSetups.ts';
 import { idOf } from './chooseConnection.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -13,7 +13,10 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 	if (!found) {
 		return;
 	}
-	const setups = clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
+	const setups =
+		connection.kind === 'openai'
+			? openAiSetups
+			: clientSetups.filter(({ group, language }) => found.keys[group] !== undefined || language === 'dotenv');
 	const items = setups.map(setup => ({ label: setup.label, description: kindOfText(setup.language), setup }));
 	const title = vscode.l10n.t('Use “{0}” in…', connection.name);
 	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Program to copy the settings for') });

@@ -4,7 +4,8 @@ import { withoutLinks } from '../../common/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import { testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { groupLabel, groupsOf, type KeyGroup } from '../kinds.ts';
+import { groupLabel } from '../kindFacts.ts';
+import { groupsOf, type KeyGroup } from '../kinds.ts';
 import type { ServiceClients } from '../serviceClients.ts';
 import type { KeyPlace, KeyStore, Keys } from './keyStore.ts';
 

@@ -97,7 +97,7 @@ export const clientSetups: readonly ClientSetup[] = [
 		group: 'messages',
 		language: 'dotenv',
 		text: ({ baseUrl, keys, model }) =>
-			Object.entries({
+			dotenvText({
 				AGENT_BASE_URL: keys.agent === undefined ? undefined : baseUrl,
 				AGENT_API_KEY: keys.agent,
 				ANTHROPIC_BASE_URL: keys.messages === undefined ? undefined : baseUrl,
@@ -105,11 +105,30 @@ export const clientSetups: readonly ClientSetup[] = [
 				ANTHROPIC_MODEL: keys.messages === undefined ? undefined : model,
 				GOOGLE_GEMINI_BASE_URL: keys.content === undefined ? undefined : baseUrl,
 				GEMINI_API_KEY: keys.content,
-			})
-				.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${dotenvValue(value)}\n`]))
-				.join(''),
+			}),
 	},
 ];
+
+/** The same for a service that speaks OpenAI's protocol: its SDKs and what is made with them read these names. */
+export const openAiSetups: readonly ClientSetup[] = [
+	{
+		label: '.env',
+		group: 'messages',
+		language: 'dotenv',
+		text: ({ baseUrl, keys, model }) =>
+			dotenvText({
+				OPENAI_BASE_URL: new URL(baseUrl).pathname === '/' ? `${baseUrl}/v1` : baseUrl,
+				OPENAI_API_KEY: keys.messages,
+				OPENAI_MODEL: model,
+			}),
+	},
+];
+
+function dotenvText(values: Readonly<Record<string, string | undefined>>): string {
+	return Object.entries(values)
+		.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${dotenvValue(value)}\n`]))
+		.join('');
+}
 
 function lines(shell: Shell, variables: Readonly<Record<string, string>>, command: string): string {
 	const set = Object.entries(variables).map(([name, value]) =>

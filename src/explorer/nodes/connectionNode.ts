@@ -7,7 +7,11 @@ import type { TreeStores } from '../treeStores.ts';
 import { AgentNode } from './agentNode.ts';
 import { beginnings } from './beginNode.ts';
 import { MessageNode } from './messageNode.ts';
+import { ModelNode } from './modelNode.ts';
 import type { TreeNode } from './treeNode.ts';
+
+/** Models that are shown below a service. */
+const mostModels = 100;
 
 /** A service and its state; below it, its agents. Expanding the built-in gateway starts it. */
 export class ConnectionNode implements TreeNode {
@@ -44,7 +48,7 @@ export class ConnectionNode implements TreeNode {
 			}
 		}
 		if (agents.length === 0) {
-			return noAgents(this, this.#connection());
+			return [...noAgents(this, this.#connection()), ...(await this.#models())];
 		}
 		return agents.map(agent => {
 			const node = this.#agents.get(agent.name) ?? new AgentNode(this, agent, this.#stores);
@@ -52,6 +56,19 @@ export class ConnectionNode implements TreeNode {
 			this.#agents.set(agent.name, node);
 			return node;
 		});
+	}
+
+	/** Of services that have chat models alone, those that they list first: some list hundreds. */
+	async #models(): Promise<readonly TreeNode[]> {
+		if (this.#connection()?.kind !== 'openai') {
+			return [];
+		}
+		const models = await this.#stores.connections.messagesModels(this.connectionId);
+		const more = models.length - mostModels;
+		return [
+			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
+			...(more > 0 ? [new ModelNode(this, vscode.l10n.t('{0} more', more))] : []),
+		];
 	}
 
 	tooltip(): vscode.MarkdownString | undefined {

@@ -23,15 +23,14 @@ export class AgentReply {
 	readonly conversationId: string | undefined;
 	readonly #model: string;
 	readonly #work: AgentWork;
+	readonly #signal: AbortSignal;
 
 	/** `signal` aborts when the caller goes away: then the run is stopped. */
 	constructor(model: string, work: AgentWork, signal: AbortSignal, conversationId: string | undefined) {
 		this.#model = model;
 		this.#work = work;
 		this.conversationId = conversationId;
-		if (signal.aborted) {
-			work.stop();
-		}
+		this.#signal = signal;
 		signal.addEventListener('abort', () => work.stop(), { once: true });
 	}
 
@@ -88,6 +87,9 @@ export class AgentReply {
 
 	async #run(tell: (text: string) => void): Promise<AgentEnd> {
 		using work = this.#work;
+		if (this.#signal.aborted) {
+			throw new ServiceFault(499, 'The caller has gone: nothing was run.');
+		}
 		return await work.begin(tell);
 	}
 }

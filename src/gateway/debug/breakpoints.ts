@@ -72,8 +72,9 @@ async function judged(entries: readonly Entry[], evaluate: Evaluate): Promise<Ve
 	const stops: string[] = [];
 	const outputs: Output[] = [];
 	for (const entry of entries) {
-		const { id, node, condition, log_message: message } = entry.breakpoint;
-		const tell = (text: string, fault?: boolean) => outputs.push({ node, breakpoint: id, text, ...(fault && { fault }) });
+		const { id, node, agent, condition, log_message: message } = entry.breakpoint;
+		const tell = (text: string, fault?: boolean) =>
+			outputs.push({ node, ...(agent !== undefined && { agent }), breakpoint: id, text, ...(fault && { fault }) });
 		if (condition !== undefined) {
 			const result = await evaluated(evaluate, [condition]);
 			const outcome = result[0] as Evaluated;

@@ -8,6 +8,8 @@ import { ServiceFault } from '../server/serviceFault.ts';
 import { agentOf, type Branch, Branches, shownBranch, stands } from './branches.ts';
 import { Breakpoints, type Evaluate, type Verdict } from './breakpoints.ts';
 import { endsRun } from './endsRun.ts';
+import { masked } from './masked.ts';
+import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 
 /** What a session tells. */
@@ -40,8 +42,7 @@ export class DebugSession implements RunGate {
 	/** Nodes with all that is inside of them go on though the run is stopped. */
 	readonly #free = new Set<Branch>();
 	#failures: ReadonlySet<FailureStop> = new Set();
-	/** What nodes that have ended led to. */
-	readonly #led = new WeakMap<GateLevel, Map<string, readonly ReadyNode[]>>();
+	readonly #repeats = new Repeats(this.branches);
 	/** Failures that the run has stopped at: what fails by one of them is no other. */
 	readonly #seen = new WeakSet<object>();
 	/** Present while the run is stopped. */
@@ -116,7 +117,7 @@ export class DebugSession implements RunGate {
 	/** Runs the node again that has failed, or the one that led to where the branch stands. Throws a fault (409) where neither can. */
 	restart(id: number): void {
 		const branch = this.#standing(id);
-		const node = this.#repeatable(branch);
+		const node = this.#repeats.nodeFor(branch);
 		if (!node) {
 			throw new ServiceFault(
 				409,
@@ -129,7 +130,7 @@ export class DebugSession implements RunGate {
 			return;
 		}
 		const { level } = branch;
-		const gone = (this.#led.get(level)?.get(node.id) ?? []).flatMap(ready => this.branches.of(level, ready.node.id) ?? []);
+		const gone = this.#repeats.takenBack(node, level);
 		for (const each of gone) {
 			this.branches.remove(each);
 		}
@@ -171,7 +172,7 @@ export class DebugSession implements RunGate {
 		}
 		this.#seen.add(error);
 		branch.state = 'failed';
-		branch.error = level.run.events.shown(error.message);
+		branch.error = masked(error.message, level);
 		const stood = new Promise<boolean>(resolve => {
 			branch.release = resolve;
 		});
@@ -184,8 +185,7 @@ export class DebugSession implements RunGate {
 		for (const each of ready) {
 			this.branches.add(each, level, before);
 		}
-		const known = this.#led.get(level) ?? new Map<string, readonly ReadyNode[]>();
-		this.#led.set(level, known.set(node.id, ready));
+		this.#repeats.left(node, level);
 	}
 
 	finished(node: AgentNode, level: GateLevel): void {
@@ -229,16 +229,6 @@ export class DebugSession implements RunGate {
 
 	#isSeen(cause: unknown): boolean {
 		return typeof cause === 'object' && cause !== null && this.#seen.has(cause);
-	}
-
-	/** The node that would run again where a branch stands. */
-	#repeatable({ state, node, level, predecessor }: Branch): AgentNode | undefined {
-		if (state === 'failed') {
-			return node;
-		}
-		const before = predecessor === null ? undefined : level.graph.nodes.get(predecessor);
-		const led = before && isRepeatable(before) ? this.#led.get(level)?.get(before.id) : undefined;
-		return state === 'standing' && led?.every(each => this.branches.of(level, each.node.id)?.state === 'standing') ? before : undefined;
 	}
 
 	#judged(branch: Branch, { stops, outputs }: Verdict): Promise<boolean> | undefined {
@@ -344,7 +334,7 @@ export class DebugSession implements RunGate {
 		if (!leaves.some(({ id }) => id === this.#stop?.branch)) {
 			this.#stop = { ...this.#stop, branch: (leaves.find(stands) ?? (leaves[0] as Branch)).id };
 		}
-		const branches = leaves.map(branch => shownBranch(branch, this.#repeatable(branch)));
+		const branches = leaves.map(branch => shownBranch(branch, this.#repeats.nodeFor(branch)));
 		const told = JSON.stringify([this.#stop, branches]);
 		if (this.#due || told !== this.#told) {
 			this.#due = false;
@@ -352,11 +342,6 @@ export class DebugSession implements RunGate {
 			this.#tell({ event: 'debug_stopped', data: { ...this.#stop, branches } });
 		}
 	}
-}
-
-/** Whether a node can run twice: not where its outputs are the run's already, a round begins or ends, or a person has answered. */
-function isRepeatable({ nodeType }: AgentNode): boolean {
-	return nodeType?.template === undefined && !['container-start', 'loop-end', 'human-input'].includes(nodeType?.type ?? '');
 }
 
 const noVerdict: Verdict = { stops: [], outputs: [] };

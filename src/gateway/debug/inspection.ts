@@ -3,12 +3,13 @@ import type { DebugAnswers, DebugCommand, DebugVariable } from '../../protocol/d
 import { resolveText } from '../engine/variables/references.ts';
 import { segmentType } from '../engine/variables/segmentType.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { type Branch, type Standpoint, standpointsOf } from './branches.ts';
+import { agentOf, type Branch, type Standpoint, standpointsOf } from './branches.ts';
 import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { completions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
-import { expressionValues } from './expressionValues.ts';
+import { containerOf, expressionValues } from './expressionValues.ts';
 import { listedValue, membersOf } from './listedValue.ts';
+import { masked, outermostOf } from './masked.ts';
 import { memberOf, type Path, placeAt, scopesAt } from './places.ts';
 import { isSettable, setValue } from './setValue.ts';
 
@@ -58,7 +59,16 @@ export class Inspection {
 			});
 		}
 		const previous = setValue(point.level, selector, value);
-		point.level.run.events.variableSet(selector, value, previous, branch.node, point.level.place);
+		// what happens in an agent that is used as a tool is told by nobody but the run that is debugged
+		const { run, place } = outermostOf(point.level);
+		const agent = agentOf(point.level);
+		run.events.variableSet({
+			selector,
+			value: masked(value, point.level),
+			previous: masked(previous ?? null, point.level),
+			node_id: branch.node.id,
+			...(agent === undefined ? point.level.place : { agent, ...place }),
+		});
 		return this.#listed(String(path.at(-1)), path, point);
 	}
 
@@ -71,7 +81,7 @@ export class Inspection {
 			return { ...this.#listed(text, path, point), name: text };
 		}
 		if (text.includes('{{#')) {
-			return listedValue(text, masked(resolveText(text, point.level.variables), point));
+			return listedValue(text, masked(resolveText(text, point.level.variables), point.level));
 		}
 		// it took too long, or the values are too big
 		const [outcome] = await this.#evaluate([text], point).catch((error: Error): readonly Evaluated[] => [{ error: error.message }]);
@@ -88,7 +98,7 @@ export class Inspection {
 	}
 
 	async #evaluate(expressions: readonly string[], point: Standpoint) {
-		const values = expressionValues(expressions, point, value => masked(value, point));
+		const values = expressionValues(expressions, point, value => masked(value, point.level));
 		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
 	}
 
@@ -101,7 +111,7 @@ export class Inspection {
 
 	#listed(name: string, path: Path, point: Standpoint): DebugVariable {
 		const { value, selector, fixed } = placeAt(path, point, this.#results);
-		return listedValue(name, masked(value, point), {
+		return listedValue(name, masked(value, point.level), {
 			path,
 			...(selector && { selector }),
 			settable: selector !== undefined && !fixed && isSettable(segmentType(value)),
@@ -123,20 +133,10 @@ function pointOf(branch: Branch, frame = 0): Standpoint {
 function pathOf(selector: readonly string[], point: Standpoint): Path | undefined {
 	const [node = '', ...keys] = selector;
 	const scope: Path =
-		node === point.level.around?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
+		node === containerOf(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
 	let value: unknown = point.level.variables.all(node);
 	for (const key of keys) {
 		value = memberOf(value, key);
 	}
 	return value === undefined || keys.length === 0 ? undefined : [...scope, ...keys];
-}
-
-/** A value without the secrets of the agent, and of those that use it as a tool. */
-function masked<T>(value: T, { level }: Pick<Standpoint, 'level'>): T {
-	const shown = level.run.events.shown(value);
-	let outermost = level;
-	while (outermost.around && outermost.run === level.run) {
-		outermost = outermost.around.level;
-	}
-	return outermost.run === level.run ? shown : masked(shown, { level: outermost });
 }

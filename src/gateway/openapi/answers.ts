@@ -45,10 +45,20 @@ export const workflowAnswer: z.ZodType<WorkflowResponse> = z.looseObject({
 	data: z.looseObject({ ...summary, outputs: values.nullable() }),
 });
 
+const changeByHand = z.looseObject({
+	selector: z.array(z.union([z.string(), z.int()])),
+	value: z.unknown(),
+	previous: z.unknown(),
+	node_id: z.string(),
+	agent: z.string().exactOptional(),
+	created_at: z.number(),
+});
+
 export const runDetailAnswer: z.ZodType<WorkflowRunDetail> = z.looseObject({
 	...summary,
 	inputs: z.union([values, z.string()]),
 	outputs: z.union([values, z.string()]).nullable(),
+	changed_by_hand: z.array(changeByHand).exactOptional(),
 });
 
 export const resultAnswer: z.ZodType<ResultResponse> = z.looseObject({ result: z.literal('success') });

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { VariableSetEvent } from '../../protocol/debugging.ts';
 import { toHttpDate } from '../../protocol/timestamps.ts';
 import type { WorkflowLog, WorkflowRunDetail } from '../../protocol/workflows.ts';
 import type { RunDetailRow, RunRow } from '../store/runRows.ts';
 
-/** A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract, "Workflow run detail"). */
-export function runDetailOf(row: RunDetailRow): WorkflowRunDetail {
+/**
+ * A run as A2 shows it: `inputs` as JSON text, times as HTTP-date-style strings (contract, "Workflow run detail").
+ * @param setByHand its events `variable_set`, as JSON texts
+ */
+export function runDetailOf(row: RunDetailRow, setByHand: readonly string[]): WorkflowRunDetail {
 	return {
 		id: row.id,
 		workflow_id: row.workflow_id,
@@ -17,6 +21,7 @@ export function runDetailOf(row: RunDetailRow): WorkflowRunDetail {
 		created_at: toHttpDate(row.created_at),
 		finished_at: row.finished_at === null ? null : toHttpDate(row.finished_at),
 		elapsed_time: row.elapsed_time,
+		...(setByHand.length > 0 && { changed_by_hand: setByHand.map(text => (JSON.parse(text) as VariableSetEvent).data) }),
 	};
 }
 

@@ -76,7 +76,9 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 			group: 'agent',
 			async handle(exchange) {
 				const { model } = exchange.checkedQuery(runDetailQuerySchema);
-				exchange.sendJson(200, runDetailOf(await detail(exchange, model)));
+				const row = await detail(exchange, model);
+				// only runs of drafts are debugged
+				exchange.sendJson(200, runDetailOf(row, row.version === null ? store.runs.setByHand(row.seq) : []));
 			},
 		},
 		{

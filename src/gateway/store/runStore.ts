@@ -191,6 +191,17 @@ export class RunStore {
 			.map(({ id }) => id - eventId(seq, 0));
 	}
 
+	/** Events that tell of values which somebody has set by hand, as JSON texts, in order. */
+	setByHand(seq: number): readonly string[] {
+		return this.#db
+			.all<{ event: string }>(
+				`SELECT event FROM run_events WHERE id BETWEEN ? AND ? AND event GLOB '{"event":"variable_set"*' ORDER BY id`,
+				eventId(seq, 0),
+				eventId(seq, maxEvents),
+			)
+			.map(({ event }) => event);
+	}
+
 	/** Number of listed runs, of one status or of all, in a span or anywhere. */
 	count(agent: number, status?: string, span?: RowSpan): number {
 		return span === undefined

@@ -13,7 +13,7 @@ import type { FromGraphHost, NodeKind } from '../graphProtocol.ts';
 import { graphStrings } from '../graphStrings.ts';
 import { fromClipboard, toClipboard } from './clipboard.ts';
 import { GraphRun, type GraphRunParts } from './graphRun.ts';
-import { LivePicture, type ToldPicture } from './livePicture.ts';
+import { LivePicture } from './livePicture.ts';
 import { nodeFaults } from './nodeFaults.ts';
 import { NodeStops } from './nodeStops.ts';
 import { PanelEdits } from './panelEdits.ts';
@@ -21,9 +21,10 @@ import { type FormSources, PanelForm } from './panelForm.ts';
 import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
+import type { PinnedNodesParts } from './pinnedNodes.ts';
 import { goToText, undoInText } from './textBeside.ts';
 
-export interface GraphPanelParts extends GraphRunParts {
+export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly NodeKind[];
 	readonly forms: FormSources;
 	/** What stands in the documents. */
@@ -49,7 +50,7 @@ export class GraphPanel extends DisposableBase {
 	readonly #edits: PanelEdits;
 	readonly #selection: PanelSelection;
 	readonly #png: PanelPng;
-	readonly #picture = new PanelPicture();
+	readonly #picture: PanelPicture;
 	#ready = false;
 	/** The last that the page asked for. */
 	#seq = 0;
@@ -62,7 +63,12 @@ export class GraphPanel extends DisposableBase {
 		this.#live = this.own(new LivePicture(document, parts.readings));
 		this.#run = this.own(new GraphRun(() => this.uri, parts));
 		// what is made of the picture, and marks its nodes, comes behind it
-		this.own(this.#live.onDidChange(told => this.#sendPicture(told)));
+		this.#picture = new PanelPicture(
+			this.#live,
+			() => this.#form.done,
+			message => this.#post(message),
+		);
+		this.own(this.#live.onDidChange(told => this.#picture.tell(told)));
 		this.#form = this.own(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.#post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
@@ -164,8 +170,7 @@ export class GraphPanel extends DisposableBase {
 				await this.#beginWhenRead(message.selected);
 				break;
 			case 'wholePicture':
-				this.#picture.forget();
-				this.#sendPicture(this.#live.now());
+				this.#picture.tellWhole();
 				break;
 			case 'select':
 				this.#selection.chosen(message.nodes, this.#seq);
@@ -254,8 +259,7 @@ export class GraphPanel extends DisposableBase {
 			undoKeys: !this.#isEditor,
 			seq: this.#seq,
 		});
-		this.#picture.forget();
-		this.#sendPicture(this.#live.now());
+		this.#picture.tellWhole();
 		this.#sendFaults();
 		this.#stops.send();
 		this.#form.send();
@@ -266,12 +270,6 @@ export class GraphPanel extends DisposableBase {
 		const editor = vscode.window.visibleTextEditors.find(each => each.document === document);
 		if (editor) {
 			this.#selection.cursorMoved(editor);
-		}
-	}
-
-	#sendPicture(told: ToldPicture): void {
-		if (this.#ready) {
-			this.#post(this.#picture.message(told, this.#form.done));
 		}
 	}
 

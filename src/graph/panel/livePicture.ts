@@ -7,8 +7,9 @@ import { emptyPicture, pictureOf } from '../agentPicture.ts';
 import type { AgentPicture } from '../graphTypes.ts';
 import { KnownPicture } from '../knownPicture.ts';
 
-/** A text that takes longer to be read, in milliseconds, waits until nobody types any more: it is one that is read as one piece. */
+/** A text that is read as one piece at each key and takes longer than this, in milliseconds, is read when nobody types any more. */
 const slowMs = 60;
+/** The longest that is waited for the next key, in milliseconds. */
 const quietMs = 300;
 
 /** The graph of a document, and what is told of it. */
@@ -36,7 +37,7 @@ export class LivePicture extends DisposableBase {
 	readonly #known = new KnownPicture();
 	#told: ToldPicture | undefined;
 	#timer: NodeJS.Timeout | undefined;
-	/** How long the text took last. */
+	/** How long the text took last where it is read as one piece: what else the machine does makes none wait that is read in parts. */
 	#tookMs = 0;
 	/** How many edits go on, of which nothing is told before they are done. */
 	#held = 0;
@@ -53,7 +54,7 @@ export class LivePicture extends DisposableBase {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
 					if (this.#tookMs > slowMs) {
-						this.#timer = setTimeout(() => this.#take(), quietMs);
+						this.#timer = setTimeout(() => this.#take(), Math.min(quietMs, 2 * this.#tookMs));
 					} else {
 						this.#take();
 					}
@@ -177,7 +178,7 @@ export class LivePicture extends DisposableBase {
 		const { version } = this.document;
 		const from = performance.now();
 		const { reading } = this;
-		this.#tookMs = performance.now() - from;
+		this.#tookMs = reading.parts.whole ? 0 : performance.now() - from;
 		const { error } = reading;
 		if (error) {
 			this.#tell(version, vscode.l10n.t('Line {0}: {1}', reading.lineAt(error.offset), error.message));

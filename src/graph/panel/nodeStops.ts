@@ -5,11 +5,16 @@ import type { RunRecord } from '../../runs/runTypes.ts';
 import type { ShownStops } from '../graphProtocol.ts';
 import type { GraphRunParts } from './graphRun.ts';
 import type { LivePicture } from './livePicture.ts';
+import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
 import { isFileOfAgent, isRunOfFile } from './runsOfFile.ts';
 
-/** Where debugged runs stop in a file: its nodes with breakpoints, and those where a run stands now. Follows the editor, the text and the runs. */
+/**
+ * Where debugged runs stop in a file: its nodes with breakpoints, and those where a run stands now; and its nodes that are pinned. Follows the editor, the texts and
+ * the runs.
+ */
 export class NodeStops extends DisposableBase {
 	readonly #live: LivePicture;
+	readonly #pinned: PinnedNodes;
 	readonly #agentFolders: () => readonly string[];
 	/** Runs of any agent that stand, by their keys. */
 	readonly #standing = new Map<string, RunRecord>();
@@ -17,10 +22,22 @@ export class NodeStops extends DisposableBase {
 	/** What was told last, so that nothing is told twice: a run changes far more often than it stops. */
 	#told = '';
 
-	constructor(live: LivePicture, { runs, agentFolders }: Pick<GraphRunParts, 'runs' | 'agentFolders'>, tell: (stops: ShownStops) => void) {
+	constructor(
+		live: LivePicture,
+		parts: Pick<GraphRunParts, 'runs' | 'agentFolders'> & PinnedNodesParts,
+		tell: (stops: ShownStops) => void,
+	) {
 		super();
+		const { runs } = parts;
 		this.#live = live;
-		this.#agentFolders = agentFolders;
+		this.#agentFolders = parts.agentFolders;
+		this.#pinned = this.own(
+			new PinnedNodes(
+				() => live.document.uri,
+				parts,
+				() => this.#changed(),
+			),
+		);
 		this.#tell = tell;
 		for (const record of runs.list()) {
 			this.#take(record);
@@ -32,6 +49,11 @@ export class NodeStops extends DisposableBase {
 
 	/** Tells all of it, to a page that begins. */
 	send(): void {
+		this.#pinned.read();
+		this.#tellNow();
+	}
+
+	#tellNow(): void {
 		const stops = this.#now();
 		this.#told = JSON.stringify(stops);
 		this.#tell(stops);
@@ -48,12 +70,12 @@ export class NodeStops extends DisposableBase {
 
 	#changed(): void {
 		if (JSON.stringify(this.#now()) !== this.#told) {
-			this.send();
+			this.#tellNow();
 		}
 	}
 
 	#now(): ShownStops {
-		return { breakpoints: this.#breakpoints(), standing: this.#nodesThatStand() };
+		return { breakpoints: this.#breakpoints(), standing: this.#nodesThatStand(), pinned: this.#pinned.nodes };
 	}
 
 	/** A node whose block has several breakpoints has one that is enabled where any of them is. */

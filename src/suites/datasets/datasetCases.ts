@@ -34,6 +34,18 @@ export async function* datasetCases(suite: Suite, from = 1): AsyncGenerator<Data
 	}
 }
 
+/** A row of a suite's dataset by its number, from 1; `undefined` where there are not so many. Rejects with a `DatasetError`. */
+export async function rowAt(suite: Suite, number: number): Promise<DatasetRow | undefined> {
+	if (suite.dataset) {
+		for await (const row of datasetRows(suite.dataset.file, suite.dataset.format, plainWords)) {
+			if (row.row === number) {
+				return row;
+			}
+		}
+	}
+	return undefined;
+}
+
 /** Number of a row among the cases of its suite. */
 export function rowOrdinal(suite: Suite, row: number): number {
 	return suite.cases.length + row - 1;

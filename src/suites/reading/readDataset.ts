@@ -3,8 +3,9 @@ import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { closest } from '../../textChecks/similar.ts';
 import { placeOf, propertyOf, type TextFault } from '../../textChecks/textFaults.ts';
-import { DatasetError, type DatasetRow } from '../datasets/datasetRow.ts';
-import { datasetRows, formatOf, isTextFormat } from '../datasets/datasetRows.ts';
+import { datasetColumns } from '../datasets/datasetColumns.ts';
+import { DatasetError } from '../datasets/datasetRow.ts';
+import { formatOf, isTextFormat } from '../datasets/datasetRows.ts';
 import { namesIn } from '../datasets/templates.ts';
 import type { DatasetFormat, SuiteDataset } from '../suite.ts';
 import { listed, readChecks } from './readChecks.ts';
@@ -51,7 +52,7 @@ export async function readDataset(
 	} catch (error) {
 		return fault(fileNode, t('“{0}” cannot be read: {1}', named, (error as Error).message));
 	}
-	const columns = await columnsOf(file, format, t).catch((error: unknown) => {
+	const columns = await datasetColumns(file, format, t).catch((error: unknown) => {
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}
@@ -86,19 +87,6 @@ export async function readDataset(
 			place: text.place(node),
 		},
 	};
-}
-
-/** Columns of a dataset: those of its first row that can be read. `undefined` for one without rows. */
-async function columnsOf(file: string, format: DatasetFormat, t: SuiteReading['context']['t']): Promise<readonly string[] | undefined> {
-	const head: DatasetRow[] = [];
-	for await (const row of datasetRows(file, format, t)) {
-		head.push(row);
-		if ('values' in row || head.length > 100) {
-			break;
-		}
-	}
-	const row = head.at(-1);
-	return row && 'values' in row ? Object.keys(row.values) : undefined;
 }
 
 /** Tells of templates that name no column. In JSON each row may have its own: there it is only a warning. */

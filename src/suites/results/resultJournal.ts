@@ -4,16 +4,24 @@ import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, resultLines } from './resultFile.ts';
 
+/** Milliseconds between two writes, and lines that are written without waiting for them: handing a write to the disk costs as much as a run that is quick. */
+const pauseMs = 20;
+const mostWaiting = 32;
+
 /**
  * Writes a result file, line by line: a result is in the file when {@link append} resolves, and stays there whatever becomes of the process. What comes while
- * a write is under way goes into the next, so that many rows a second take few of them.
+ * a write is under way, or soon after one, goes into the next, so that many rows a second take few of them.
  */
 export class ResultJournal {
 	readonly #handle: FileHandle;
-	readonly #waiting: string[] = [];
+	readonly #waiting: ResultLine[] = [];
 	/** The write that takes along what waits; absent where nothing does. */
 	#next: Promise<void> | undefined;
 	#last: Promise<void> = Promise.resolve();
+	/** When the last write began, as `performance.now()` has it. */
+	#wroteAt = Number.NEGATIVE_INFINITY;
+	/** Ends the pause before {@link #next}. */
+	#hurry: () => void = () => undefined;
 
 	private constructor(handle: FileHandle) {
 		this.#handle = handle;
@@ -34,6 +42,7 @@ export class ResultJournal {
 	static async resume(file: string, head: ResultHead, keep: (result: CaseResult) => boolean): Promise<ResultJournal | undefined> {
 		const beside = `${file}.${randomUUID()}`;
 		const copy = new ResultJournal(await open(beside, 'w'));
+		const kept: ResultLine[] = [];
 		try {
 			let known = false;
 			for await (const line of resultLines(file)) {
@@ -44,7 +53,10 @@ export class ResultJournal {
 					break;
 				}
 				if ('head' in line || ('result' in line && keep(line.result))) {
-					await copy.#write(line);
+					kept.push(line);
+				}
+				if (kept.length >= mostWaiting) {
+					await copy.#put(kept);
 				}
 			}
 			if (!known) {
@@ -52,6 +64,7 @@ export class ResultJournal {
 				await rm(beside);
 				return undefined;
 			}
+			await copy.#put(kept);
 			await rename(beside, file);
 			return copy;
 		} catch (error) {
@@ -62,30 +75,59 @@ export class ResultJournal {
 	}
 
 	/** Writes a result. */
-	async append(result: CaseResult): Promise<void> {
-		await this.#write({ result });
+	append(result: CaseResult): Promise<void> {
+		return this.#write({ result });
 	}
 
 	/** Writes the sums: the batch has come to its end. */
 	async end(summary: SuiteSummary): Promise<void> {
-		await this.#write({ summary });
+		const written = this.#write({ summary });
+		this.flush();
+		await written;
+	}
+
+	/** Writes what waits for company at once. */
+	flush(): void {
+		this.#hurry();
 	}
 
 	/** Closes the file. */
 	async close(): Promise<void> {
+		this.flush();
 		await this.#last;
 		await this.#handle.close();
 	}
 
-	async #write(line: ResultLine): Promise<void> {
-		this.#waiting.push(`${JSON.stringify(line)}\n`);
+	#write(line: ResultLine): Promise<void> {
+		this.#waiting.push(line);
 		if (!this.#next) {
-			this.#next = this.#last.then(async () => {
-				this.#next = undefined;
-				await this.#handle.appendFile(this.#waiting.splice(0).join(''));
-			});
+			const pause = Promise.withResolvers<void>();
+			this.#hurry = pause.resolve;
+			this.#next = this.#writeWaiting(this.#last, pause);
 			this.#last = this.#next.catch(() => undefined);
 		}
-		await this.#next;
+		if (this.#waiting.length >= mostWaiting) {
+			this.flush();
+		}
+		return this.#next;
+	}
+
+	async #writeWaiting(last: Promise<void>, pause: PromiseWithResolvers<void>): Promise<void> {
+		await last;
+		const left = this.#wroteAt + pauseMs - performance.now();
+		if (left > 0) {
+			const timer = setTimeout(pause.resolve, left);
+			await pause.promise;
+			clearTimeout(timer);
+		}
+		this.#wroteAt = performance.now();
+		this.#next = undefined;
+		await this.#put(this.#waiting);
+	}
+
+	/** Writes lines, and takes them from the list. */
+	async #put(lines: ResultLine[]): Promise<void> {
+		const text = lines.splice(0).map(line => `${JSON.stringify(line)}\n`);
+		await this.#handle.appendFile(text.join(''));
 	}
 }

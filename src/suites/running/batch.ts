@@ -8,7 +8,7 @@ import type { ResultSum } from '../results/resultSum.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { Suite, SuiteFault } from '../suite.ts';
 import { RunCancelled } from './agentRun.ts';
-import type { CaseRunner } from './caseRunner.ts';
+import type { CaseRunner, RanCase, ReadyCase } from './caseRunner.ts';
 import { CaseFault, type CaseMaker, type CaseWork } from './caseWork.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
@@ -30,6 +30,9 @@ export interface BatchParts {
 	readonly signal: AbortSignal;
 }
 
+/** Resolves when what is to be sent now is sent: no run waits for what is made ready for the next, or for what came of the last. */
+const soon = () => new Promise<void>(resolve => void setImmediate(resolve));
+
 /** Events that wait for a reader, and with them results that are not told yet. */
 const mostWaiting = 64;
 
@@ -39,6 +42,8 @@ export class Batch {
 	readonly #parts: BatchParts;
 	readonly #sum: ResultSum;
 	readonly #running = new Set<Promise<void>>();
+	/** Runs that are over and not checked yet: the next run beside them. */
+	readonly #checking = new Set<Promise<void>>();
 	/** Results on their way to the disk and the reader: they take no place of a case. */
 	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
@@ -139,8 +144,13 @@ export class Batch {
 
 	/** Starts a case when there is a place among those of this batch. */
 	async #start(work: CaseWork): Promise<void> {
-		while (this.#running.size >= this.#parts.concurrency) {
+		const { concurrency, runner } = this.#parts;
+		const ready = runner.ready(work);
+		while (this.#running.size >= concurrency) {
 			await Promise.race(this.#running);
+		}
+		while (this.#checking.size > concurrency) {
+			await Promise.race(this.#checking);
 		}
 		while (this.#telling.size >= mostWaiting) {
 			await Promise.race(this.#telling);
@@ -149,41 +159,57 @@ export class Batch {
 			return;
 		}
 		const { ordinal, name, row } = work;
-		await this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
-		this.#keep(this.#running, this.#finish(work));
+		const room = this.events.push({ type: 'case', ordinal, name, ...(row === undefined ? {} : { row }) });
+		this.#keep(this.#running, this.#run(ready));
+		await Promise.all([room, soon()]);
 	}
 
-	/** Holds work until it is over; what it fails with ends the batch. */
-	#keep(among: Set<Promise<void>>, work: Promise<void>): void {
+	/** Holds work until it is over; what it fails with ends the batch. Resolves then. */
+	#keep(among: Set<Promise<void>>, work: Promise<void>): Promise<void> {
 		const kept = work
 			.catch((error: unknown) => {
 				this.#failed ??= { error };
 			})
 			.finally(() => among.delete(kept));
 		among.add(kept);
+		return kept;
 	}
 
 	/** Resolves when no case is under way, and no result. */
 	async #settled(): Promise<void> {
 		await Promise.all(this.#running);
+		await Promise.all(this.#checking);
+		this.#parts.journal.flush();
 		await Promise.all(this.#telling);
 	}
 
-	async #finish(work: CaseWork): Promise<void> {
-		let result: CaseResult;
+	async #run(ready: ReadyCase): Promise<void> {
+		let ran: RanCase;
 		try {
-			result = await this.#parts.runner.run(work);
+			ran = await this.#parts.runner.run(ready);
 		} catch (error) {
 			if (error instanceof RunCancelled) {
 				this.#stopped += Number(error.stopped);
 				this.#notStopped += Number(!error.stopped);
-				return;
+			} else {
+				this.#unlessOff(error);
 			}
-			if (this.#parts.signal.aborted) {
-				// it had not begun
-				return;
-			}
-			throw error;
+			return;
+		}
+		const checked = this.#keep(this.#checking, this.#check(ran));
+		if (this.#parts.bail) {
+			await checked;
+		}
+	}
+
+	async #check(ran: RanCase): Promise<void> {
+		await soon();
+		let result: CaseResult;
+		try {
+			result = await this.#parts.runner.check(ran);
+		} catch (error) {
+			this.#unlessOff(error);
+			return;
 		}
 		this.#unreached = result.unreached ? this.#unreached + 1 : 0;
 		if (this.#unreached > this.#parts.concurrency) {
@@ -191,6 +217,13 @@ export class Batch {
 		}
 		this.#bailed ||= this.#parts.bail && result.outcome !== 'passed';
 		this.#keep(this.#telling, this.#tell(result));
+	}
+
+	/** Throws an error, but where the batch is called off: what had not begun or was not checked has no result then. */
+	#unlessOff(error: unknown): void {
+		if (!this.#parts.signal.aborted) {
+			throw error;
+		}
 	}
 
 	async #tell(result: CaseResult): Promise<void> {

@@ -4,7 +4,7 @@ import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluate } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';
 import type { SuiteCheck } from '../suite.ts';
-import { agentRun, RunCancelled } from './agentRun.ts';
+import { agentRun, type EndedRun, RunCancelled } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { chatRun } from './chatRun.ts';
 import { isServiceError, isUnreached, type PacedCallOptions, pacedCall } from './pacedCall.ts';
@@ -23,6 +23,27 @@ export interface CaseRunnerParts {
 	readonly coverage: boolean;
 }
 
+/** A case whose request is being made, or is. */
+export interface ReadyCase {
+	readonly work: CaseWork;
+	readonly request: Promise<RequestFields>;
+}
+
+/** A case whose runs are over, to be checked. */
+export interface RanCase {
+	readonly work: CaseWork;
+	readonly tries: readonly Try[];
+}
+
+/** One run of a case. */
+type Try = {
+	/** Unix milliseconds. */
+	readonly startedAt: number;
+	/** As `performance.now()` has it. */
+	readonly started: number;
+	readonly inputs: CaseResult['inputs'];
+} & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
+
 /** Runs cases and checks them. */
 export class CaseRunner {
 	readonly #parts: CaseRunnerParts;
@@ -31,15 +52,32 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Runs a case, as often as the batch says, and checks it. Rejects with {@link RunCancelled} or the signal's reason where it was called off. */
-	async run(work: CaseWork): Promise<CaseResult> {
+	/** Begins to make the request of a case; what it fails with is told by its result. */
+	ready(work: CaseWork): ReadyCase {
+		const request = work.request();
+		request.catch(() => undefined);
+		return { work, request };
+	}
+
+	/** Runs a case, as often as the batch says. Rejects with {@link RunCancelled} or the signal's reason where it was called off. */
+	async run({ work, request }: ReadyCase): Promise<RanCase> {
+		const tries: Try[] = [];
+		do {
+			// a file that is uploaded for a run may be gone with it
+			tries.push(await this.#once(work, tries.length === 0 ? request : work.request()));
+		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
+		return { work, tries };
+	}
+
+	/** Checks what came of a case. Rejects as {@link run} does. */
+	async check({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
-		let last = await this.#once(work);
-		for (results.push(last); results.length < repeat && last.outcome !== 'not-run'; results.push(last)) {
-			last = await this.#once(work);
+		for (const each of tries) {
+			results.push(await this.#result(work, each));
 		}
-		const told = results.find(({ outcome }) => outcome !== 'passed') ?? last;
+		const told =
+			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
 		if (repeat === 1 || told.outcome === 'not-run') {
 			return told;
 		}
@@ -54,18 +92,29 @@ export class CaseRunner {
 		};
 	}
 
-	async #once(work: CaseWork): Promise<CaseResult> {
-		const { ordinal, name, row, place } = work;
-		const base = { ordinal, name, ...(row === undefined ? {} : { row }), place, startedAt: Date.now() };
-		const started = performance.now();
+	async #once(work: CaseWork, made: Promise<RequestFields>): Promise<Try> {
+		const begun = { startedAt: Date.now(), started: performance.now() };
 		let inputs: CaseResult['inputs'] = {};
-		const seconds = () => (performance.now() - started) / 1000;
 		try {
-			const request = await work.request();
+			const request = await made;
 			inputs = request.inputs;
-			const ran = await this.#ran(work, request);
-			const { run, outputs, trace } = ran;
-			const checks = await this.#checked(work, ran);
+			return { ...begun, inputs, ran: await this.#ran(work, request) };
+		} catch (error) {
+			return { ...begun, inputs, fault: this.#faultOf(error) };
+		}
+	}
+
+	async #result(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
+		const { ordinal, name, row, place } = work;
+		const base = { ordinal, name, ...(row === undefined ? {} : { row }), place, startedAt };
+		const seconds = () => (performance.now() - started) / 1000;
+		if (ran === undefined) {
+			return { ...base, ...notRun(fault), inputs, seconds: seconds() };
+		}
+		try {
+			const checked = ran();
+			const { run, outputs, trace } = checked;
+			const checks = await this.#checked(work, checked);
 			const weights = checks.reduce((sum, { weight }) => sum + weight, 0);
 			const passed = checks.every(check => check.passed || check.weight === 0);
 			const covered = this.#parts.coverage && work.target.kind === 'agent' ? { coverage: trace.coverage(work.target.model) } : {};
@@ -81,24 +130,20 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
-				throw error;
-			}
-			return {
-				...base,
-				outcome: 'not-run',
-				score: 0,
-				fault: (error as Error).message,
-				...(isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {}),
-				inputs,
-				outputs: {},
-				checks: [],
-				seconds: seconds(),
-			};
+			return { ...base, ...notRun(this.#faultOf(error)), inputs, seconds: seconds() };
 		}
 	}
 
-	async #ran(work: CaseWork, request: RequestFields): Promise<CheckedRun> {
+	/** Why a case could not be run; throws where it was called off. */
+	#faultOf(error: unknown): Error {
+		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
+			throw error;
+		}
+		return error as Error;
+	}
+
+	/** What checks see of a run is made when they look: the next run goes first. */
+	async #ran(work: CaseWork, request: RequestFields): Promise<() => CheckedRun> {
 		const { service, paced, chatModel } = this.#parts;
 		const { target, user, mocks, values: row, fromText } = work;
 		const mocked = Object.keys(mocks).length > 0;
@@ -112,22 +157,12 @@ export class CaseRunner {
 				chatRun(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
 			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
-			return { run, outputs, trace: new RunTrace(), row, fromText };
+			const trace = new RunTrace();
+			return () => ({ run, outputs, trace, row, fromText });
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
 		const ended = await pacedCall(paced, () => agentRun(service.client, body, service.drafts, paced.signal));
-		const { trace, runId, seconds } = ended;
-		const end = trace.end;
-		const run: CaseRun = {
-			...(runId === undefined ? {} : { id: runId }),
-			status: end?.status ?? 'unknown',
-			...(end?.error ? { error: String(end.error) } : {}),
-			seconds: typeof end?.elapsed_time === 'number' ? end.elapsed_time : seconds,
-			tokens: Number(end?.total_tokens ?? 0),
-			...trace.cost,
-			steps: Number(end?.total_steps ?? 0),
-		};
-		return { run, outputs: end?.outputs ?? {}, trace, row, fromText };
+		return () => ({ ...runOf(ended), row, fromText });
 	}
 
 	async #checked(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
@@ -137,6 +172,26 @@ export class CaseRunner {
 		}
 		return results;
 	}
+}
+
+function runOf({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
+	const { end } = trace;
+	const run: CaseRun = {
+		...(runId === undefined ? {} : { id: runId }),
+		status: end?.status ?? 'unknown',
+		...(end?.error ? { error: String(end.error) } : {}),
+		seconds: typeof end?.elapsed_time === 'number' ? end.elapsed_time : seconds,
+		tokens: Number(end?.total_tokens ?? 0),
+		...trace.cost,
+		steps: Number(end?.total_steps ?? 0),
+	};
+	return { run, outputs: end?.outputs ?? {}, trace };
+}
+
+/** What the result of a case that could not be run says of it. */
+function notRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
+	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 
 /** Checks of a case; that its run succeeds, where nothing is said of that. */

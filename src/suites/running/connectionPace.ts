@@ -30,6 +30,30 @@ export class ConnectionPace {
 	/** Waits for a place among `limit` runs of this connection; disposing gives it back. Rejects with the signal's reason. */
 	async take(limit: number, signal?: AbortSignal): Promise<Disposable> {
 		signal?.throwIfAborted();
+		if (this.#waiting.length > 0 || !this.#hasPlace(limit)) {
+			await this.#turn(limit, signal);
+		} else {
+			this.#running++;
+		}
+		let held = true;
+		return {
+			[Symbol.dispose]: () => {
+				if (held) {
+					held = false;
+					this.#running--;
+					this.#next();
+				}
+			},
+		};
+	}
+
+	/** Whether one who agrees to `limit` runs at a time can begin now. */
+	#hasPlace(limit: number): boolean {
+		return this.#running < Math.min(limit, this.#allowed) && this.#heldUntil <= Date.now();
+	}
+
+	/** Waits in the queue; with its turn comes the place. */
+	async #turn(limit: number, signal: AbortSignal | undefined): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const waiting: Waiting = { limit, begin: turn.resolve };
 		const leave = () => {
@@ -47,16 +71,6 @@ export class ConnectionPace {
 		} finally {
 			signal?.removeEventListener('abort', leave);
 		}
-		let held = true;
-		return {
-			[Symbol.dispose]: () => {
-				if (held) {
-					held = false;
-					this.#running--;
-					this.#next();
-				}
-			},
-		};
 	}
 
 	/**

@@ -2,7 +2,8 @@
 export class EventQueue<T> {
 	readonly #most: number;
 	readonly #entries: T[] = [];
-	#reader: PromiseWithResolvers<void> | undefined;
+	/** Lets the reader go on. */
+	#wake: (() => void) | undefined;
 	#room: PromiseWithResolvers<void> | undefined;
 	#ended = false;
 
@@ -14,7 +15,7 @@ export class EventQueue<T> {
 	/** Adds an entry; resolves when there is room for the next. */
 	async push(entry: T): Promise<void> {
 		this.#entries.push(entry);
-		this.#reader?.resolve();
+		this.#tell();
 		while (this.#entries.length >= this.#most && !this.#ended) {
 			this.#room ??= Promise.withResolvers<void>();
 			await this.#room.promise;
@@ -24,7 +25,7 @@ export class EventQueue<T> {
 	/** No more entries come; those that wait are still read. */
 	end(): void {
 		this.#ended = true;
-		this.#reader?.resolve();
+		this.#tell();
 		this.#release();
 	}
 
@@ -42,11 +43,20 @@ export class EventQueue<T> {
 				if (this.#ended) {
 					return;
 				}
-				this.#reader = Promise.withResolvers<void>();
-				await this.#reader.promise;
+				const { promise, resolve } = Promise.withResolvers<void>();
+				this.#wake = resolve;
+				await promise;
 			}
 		} finally {
 			this.end();
+		}
+	}
+
+	/** The reader goes on when what is under way is sent: who makes entries has more to do than to tell of them. */
+	#tell(): void {
+		if (this.#wake) {
+			setImmediate(this.#wake);
+			this.#wake = undefined;
 		}
 	}
 

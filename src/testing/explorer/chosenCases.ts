@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { datasetCases } from '../../suites/datasets/datasetCases.ts';
+import { datasetCases, rowOrdinal } from '../../suites/datasets/datasetCases.ts';
 import type { Suite } from '../../suites/suite.ts';
 import type { Meant, SuiteItems } from './suiteItems.ts';
 
@@ -43,6 +43,21 @@ export async function ordinalsOf({ items, without }: AskedSuite, suite: Suite): 
 		chosen.delete(ordinal);
 	}
 	return chosen;
+}
+
+/** The number of the first case that is meant, for what takes one alone; `undefined` where the suite has none. */
+export function firstMeant([first]: readonly Meant[], suite: Suite): number | undefined {
+	switch (first?.kind) {
+		case 'case':
+		case 'row':
+			return first.ordinal;
+		case 'page':
+			return rowOrdinal(suite, first.from);
+		case 'dataset':
+			return rowOrdinal(suite, 1);
+		default:
+			return suite.cases[0]?.ordinal ?? (suite.dataset && rowOrdinal(suite, 1));
+	}
 }
 
 type Chosen = { readonly kind: 'case'; readonly ordinal: number } | { readonly kind: 'dataset' };

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
 import type { AgentSummary } from '../../protocol/agents.ts';
@@ -9,8 +8,8 @@ import type { Batch } from '../batches/batch.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
 import { agentFileCoverage, detailsOf } from './agentFileCoverage.ts';
-import { type AskedSuite, askedSuites, ordinalsOf } from './chosenCases.ts';
-import { dependsOn, SavedFiles } from './continuousRuns.ts';
+import { type AskedSuite, askedSuites, firstMeant, ordinalsOf } from './chosenCases.ts';
+import { ContinuousRuns } from './continuousRuns.ts';
 import { faultsText, SuiteItems } from './suiteItems.ts';
 import { SuiteTestRun } from './suiteTestRun.ts';
 
@@ -106,7 +105,7 @@ export class TestExplorer extends DisposableBase {
 	async #handle(request: vscode.TestRunRequest, token: vscode.CancellationToken, kind: vscode.TestRunProfileKind): Promise<void> {
 		const asked = askedSuites(request, this.items, await this.#all());
 		if (kind === vscode.TestRunProfileKind.Debug) {
-			await this.#debug(asked);
+			await this.#debug(request, asked);
 			return;
 		}
 		const coverage = kind === vscode.TestRunProfileKind.Coverage;
@@ -191,32 +190,28 @@ export class TestExplorer extends DisposableBase {
 		visit(suite);
 	}
 
-	async #debug(asked: readonly AskedSuite[]): Promise<void> {
+	async #debug(request: vscode.TestRunRequest, asked: readonly AskedSuite[]): Promise<void> {
 		for (const { uri, items } of asked) {
-			const [first] = items.flatMap(item => (item.kind === 'case' || item.kind === 'row' ? [item.ordinal] : []));
-			const { suite } = first === undefined ? await this.#parts.files.read(uri) : { suite: undefined };
-			const ordinal = first ?? suite?.cases[0]?.ordinal;
-			if (ordinal !== undefined) {
-				await this.#parts.debug(uri, ordinal);
+			try {
+				const { suite } = await this.#parts.files.read(uri);
+				const ordinal = suite && firstMeant(items, suite);
+				if (ordinal !== undefined) {
+					await this.#parts.debug(uri, ordinal);
+				}
+			} catch (error) {
+				// the Test Explorer shows nothing of what its handlers are rejected with
+				const run = this.#controller.createTestRun(request);
+				run.errored(request.include?.[0] ?? this.items.suite(uri), new vscode.TestMessage(messageOf(error)));
+				run.end();
 			}
 		}
 	}
 
 	/** Runs suites again whenever something is saved that they depend on, until the user ends that. */
 	#runOnSave(request: vscode.TestRunRequest, asked: readonly AskedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
-		const saved = async (file: string) => {
-			const concerned: AskedSuite[] = [];
-			for (const each of asked) {
-				const { suite } = await this.#parts.files.look(each.uri);
-				if (suite && (await dependsOn(suite, await this.#parts.agents(each.uri), file))) {
-					concerned.push(each);
-				}
-			}
-			if (concerned.length > 0 && !token.isCancellationRequested) {
-				await this.#run(request, concerned, coverage, token);
-			}
-		};
-		const files = this.own(new SavedFiles(file => background(saved(file), this.#parts.log, 'Running suites on save')));
-		token.onCancellationRequested(() => files.dispose());
+		const { agents, files, log } = this.#parts;
+		const run = (concerned: readonly AskedSuite[]) => this.#run(request, concerned, coverage, token);
+		const runs = this.own(new ContinuousRuns({ asked, look: uri => files.look(uri), agents, run, log }));
+		token.onCancellationRequested(() => runs.dispose());
 	}
 }

@@ -60,9 +60,6 @@ export class GraphPage {
 	readonly #actions: GraphActions;
 	readonly #gestures: PointerGestures;
 	readonly #commands: PageCommands;
-	#stale: string | undefined;
-	/** The file holds nothing yet. */
-	#empty = false;
 	#refused: string | undefined;
 	#faults: ReadonlyMap<string, readonly string[]> = new Map();
 	#stops: ReadonlyMap<string, readonly StopMark[]> = new Map();
@@ -194,27 +191,23 @@ export class GraphPage {
 	}
 
 	#takePicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
-		const before = this.#picture.shown;
+		const { shown: before, empty: wasEmpty } = this.#picture;
 		if (!this.#picture.take(message)) {
 			this.#post({ type: 'wholePicture' });
 			return;
 		}
-		const { stale, empty, done } = message;
-		this.#preview.told(done);
+		this.#preview.told(message.done);
 		this.#refused = undefined;
-		const { shown } = this.#picture;
+		const { shown, empty } = this.#picture;
 		if (shown !== before) {
 			this.#selection.within(shown);
 			this.#find.take(shown);
 		}
-		const isEmptyNow = empty && !this.#empty;
-		this.#empty = empty;
-		this.#stale = stale;
 		if (!this.#isEditable) {
 			this.#gestures.cancel();
 		}
 		this.#render(true);
-		if (isEmptyNow) {
+		if (empty && !wasEmpty) {
 			this.#root.querySelector<HTMLElement>('.beginning button')?.focus();
 		}
 	}
@@ -235,7 +228,7 @@ export class GraphPage {
 	}
 
 	get #isEditable(): boolean {
-		return this.#begun?.editable === true && this.#stale === undefined && !this.#empty;
+		return this.#begun?.editable === true && this.#picture.stale === undefined && !this.#picture.empty;
 	}
 
 	#chooseEdge(edge: DrawnEdge | undefined): void {
@@ -285,8 +278,8 @@ export class GraphPage {
 		this.#runChanged = false;
 		render(
 			html`${graphToolbar(begun, this.#toolbarParts())}
-				${bannersView(this.#stale, this.#refused, strings, () => this.#dismiss())}
-				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
+				${bannersView(this.#picture.stale, this.#refused, strings, () => this.#dismiss())}
+				<main class="panes" aria-label=${strings.graph}>${picture ? this.#view.element : this.#picture.empty ? beginning(begun, this.#actions) : nothing}${this.#form.element}${this.#popup.element}</main>
 				<div class="forReaders" role="status" aria-live="polite">${this.#announcement}</div>`,
 			this.#root,
 		);
@@ -297,7 +290,7 @@ export class GraphPage {
 		return {
 			actions: this.#actions,
 			run: this.#run.head,
-			empty: this.#empty,
+			empty: this.#picture.empty,
 			find: this.#begun && this.#find.view(this.#begun.strings),
 			zoom: this.#begun && this.#view.tools(this.#begun.strings),
 			post: message => this.#post(message),

@@ -21,7 +21,7 @@ export interface CardLook {
 	readonly around: string | undefined;
 	/** What is wrong with it. */
 	readonly faults: readonly string[];
-	/** That debugged runs stop at it. */
+	/** That debugged runs stop at it, and that its outputs are pinned. */
 	readonly stops: readonly StopMark[];
 	/** Whether it is what was looked for. */
 	readonly found: boolean;
@@ -29,7 +29,12 @@ export interface CardLook {
 	readonly editable: boolean;
 }
 
-const stopIcons = { standing: 'debug-stackframe', breakpoint: 'debug-breakpoint', disabled: 'debug-breakpoint-unverified' } as const;
+const stopIcons = {
+	standing: 'debug-stackframe',
+	breakpoint: 'debug-breakpoint',
+	disabled: 'debug-breakpoint-unverified',
+	pinned: 'pinned',
+} as const;
 
 /** The card of a node: its head, what matters of it, its ways out. An option of a list box. */
 export function nodeCard(node: DrawnNode, look: CardLook, words: GraphWords): unknown {

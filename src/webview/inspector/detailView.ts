@@ -66,6 +66,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 	const until = end ?? now;
 	const facts = [
 		...(row.standIn ? [strings[row.standIn]] : []),
+		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [durationText(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, tokens.toLocaleString())]),
@@ -79,7 +80,7 @@ export function detailView({ strings, row, detail, part, now, empty, code, goToS
 		<div class="sectionHead">
 			<span class=${statusIcon(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
-			<span class="dim">${kind}</span>
+			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
 			${row.nodeId === undefined ? nothing : nodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}

@@ -28,7 +28,8 @@ export interface RowContext {
 export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelected, model, select, toggle, source }: RowContext): unknown {
 	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
 	const { strings, head } = model;
-	const { kind, status, start, end, round, rounds, retries, critical, error } = row;
+	const kind = ownField(strings.kinds, row.kind) ?? row.kind;
+	const { status, start, end, round, rounds, retries, critical, error } = row;
 	const isRound = kind === roundKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
 	const until = end ?? nowOf(head) ?? start;
@@ -38,6 +39,7 @@ export function timelineRow(visible: VisibleRow, { place, top, from, to, isSelec
 		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [fill(strings.nodeCount, nodes)]),
 		...(row.standIn ? [strings[row.standIn]] : []),
+		...(row.changedByHand ? [strings.changedByHand] : []),
 		...(slowest ? [strings.slowest] : []),
 		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),

@@ -54,11 +54,11 @@ export function call({ origin, path, headers }: Contestant, body: string): Promi
 }
 
 /** Sends so many requests, so many at a time; milliseconds for all. */
-export async function burst(target: Contestant, requests: number, inFlight: number): Promise<number> {
+export async function burst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
 	const worker = async () => {
 		while (left-- > 0) {
-			await call(target, plainBody);
+			await call(target, body);
 		}
 	};
 	const started = performance.now();

@@ -45,7 +45,12 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 		await writeFile(path.join(folder, name), text, { mode: 0o600 });
 		return path.join(folder, name);
 	};
-	const config = { routes: [{ model: 'bench*', provider: 'anthropic', base_url: upstream.origin, key: 'UPSTREAM' }] };
+	const config = {
+		routes: [
+			{ model: 'bench*', provider: 'anthropic', base_url: upstream.origin, key: 'UPSTREAM' },
+			{ model: 'gpt-bench', provider: 'openai-compatible', base_url: `${upstream.origin}/v1`, key: 'UPSTREAM' },
+		],
+	};
 	const started = await startNode<{ base_url: string }>(
 		[
 			gatewayFile,
@@ -61,6 +66,12 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 		await rm(folder, { recursive: true, force: true });
 	};
 	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
+}
+
+/** The shared gateway at one of OpenAI's endpoints. */
+export async function openAiGateway(endpoint: string): Promise<Contestant> {
+	const gateway = await contestant('gateway');
+	return { ...gateway, path: `/v1/${endpoint}`, headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` } };
 }
 
 /** A minimal passthrough in a process of its own; resolves when it listens. */

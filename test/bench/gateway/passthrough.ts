@@ -1,7 +1,7 @@
 import { contest, median, samplesOf } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { burst, call, plainBody, streamBody } from './caller.ts';
-import { type Contestant, contestant } from './contestants.ts';
+import { type Contestant, contestant, openAiGateway } from './contestants.ts';
 
 const inFlight = 64;
 const requests = 3_000;
@@ -28,6 +28,28 @@ export const throughput: Measure = {
 				portkey: rate(portkey, requests / 5),
 			});
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
+		});
+	},
+};
+
+/** OpenAI's endpoints, passed through to a service that speaks them. */
+export const openAi: Measure = {
+	name: 'openai',
+	measure: `OpenAI’s endpoints passed through at ${inFlight} in flight: requests a second over those of messages`,
+	unit: '×',
+	costUnit: 'requests/s',
+	limits: { 'chat completions': { least: 0.9 }, embeddings: { least: 0.9 } },
+	async run(inRounds) {
+		const [messages, chat, embeddings] = await Promise.all([
+			contestant('gateway'),
+			openAiGateway('chat/completions'),
+			openAiGateway('embeddings'),
+		]);
+		const rate = (target: Contestant, body: string) => async () => (requests / (await burst(target, requests, inFlight, body))) * 1000;
+		const body = plainBody.replace('"bench"', '"gpt-bench"');
+		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
+			const costs = await contest({ messages: rate(messages, plainBody), chat: rate(chat, body), embeddings: rate(embeddings, body) });
+			return { values: { 'chat completions': costs.chat / costs.messages, embeddings: costs.embeddings / costs.messages }, costs };
 		});
 	},
 };

@@ -20,6 +20,8 @@ export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
+	/** Whether event streams of OpenAI's protocol end as they should; some services leave the last empty line out, and translation mends it. */
+	endsStreams = false;
 	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
 
 	async start(): Promise<this> {
@@ -51,7 +53,9 @@ export class FakeServices {
 			const reply = geminiReply(said);
 			return request.url.includes(':stream') ? eventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : json(reply);
 		}
-		return body['stream'] === true ? eventStream(openAiEvents(said)) : json(openAiReply(said));
+		return body['stream'] === true
+			? eventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: json(openAiReply(said));
 	}
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chatter, failer, greeter, waiter } from './agents.ts';
 import { type Answer, cleanUp, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
+import { toolUser } from './tools/toolAgents.ts';
 
 const path = '/v1/agent/workflows/debug';
 const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
@@ -8,7 +9,8 @@ const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_
 describe('debug sessions', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), chatter: chatter(), failer: failer() } });
+		const caller = toolUser({ type: 'workflow', provider: 'greeter', name: 'greeter' }, { name: '{{#start.name#}}' });
+		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), chatter: chatter(), failer: failer(), caller } });
 	});
 	after(cleanUp);
 
@@ -82,6 +84,38 @@ describe('debug sessions', () => {
 				.map(({ event, data }) => [event, data.selector, data.value]),
 			[['variable_set', ['start', 'name'], 'Bo']],
 			'the record says what was changed by hand, and nothing of the session',
+		);
+		const { json: detail } = await gateway.agent('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=greeter`);
+		const [{ created_at: at, ...changed }, ...others] = detail.changed_by_hand;
+		assert.deepEqual(changed, { selector: ['start', 'name'], value: 'Bo', previous: 'Ana', node_id: 'greet' });
+		assert.ok(Math.abs(at - Date.now() / 1000) < 600);
+		assert.deepEqual(others, []);
+	});
+
+	it('steps into an agent that is used as a tool, and stops in its file', async () => {
+		const greeterBreakpoint = { id: 'inner', node: 'greet', agent: 'greeter' };
+		const { stream, command, stopped } = await open({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
+		const { branch } = (await stopped()) as unknown as { branch: number };
+		await command({ command: 'step', branch, how: 'into' });
+		const inside = (await stopped()) as unknown as { branch: number; branches: [{ frames: object[] }] };
+		assert.deepEqual(inside.branches[0].frames, [
+			{ kind: 'node', node: 'start', title: 'Start', agent: 'greeter' },
+			{ kind: 'agent', title: 'Greeter', agent: 'greeter' },
+			{ kind: 'tool', node: 'work', title: 'Work' },
+			{ kind: 'agent', title: '' },
+		]);
+		await command({ command: 'set_breakpoints', breakpoints: [greeterBreakpoint], failures: [] });
+		await command({ command: 'continue' });
+		const { breakpoints } = (await stopped()) as unknown as { breakpoints: string[] };
+		assert.deepEqual(breakpoints, ['inner']);
+		await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' });
+		await command({ command: 'continue' });
+		const finished = (await stream.rest()).at(-1) as StreamedEvent;
+		assert.equal(finished['data'].outputs.text, 'Hello Bo!');
+		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=caller`);
+		assert.deepEqual(
+			json.changed_by_hand.map(({ agent, node_id, value }: Record<string, unknown>) => [agent, node_id, value]),
+			[['greeter', 'greet', 'Bo']],
 		);
 	});
 

@@ -91,6 +91,28 @@ describe('suites in the editor', function () {
 		assert.ok(sort.branches.some(({ executed }) => executed === 2) && sort.branches.some(({ executed }) => executed === 0));
 	});
 
+	it('are completed with the columns of their dataset', async () => {
+		fs.writeFileSync(path.join(folder, 'columns.jsonl'), '{"id": 1, "the text": "One."}\n');
+		const file = vscode.Uri.file(path.join(folder, 'columns.suite.json'));
+		const text = '{ "model": "summarize", "dataset": { "file": "./columns.jsonl", "name": "n {{", "inputs": { "text": "{{th}}" } } }';
+		fs.writeFileSync(file.fsPath, text);
+		const document = await vscode.workspace.openTextDocument(file);
+		const at = async (before: string) => {
+			const offset = text.indexOf(before) + before.length;
+			const position = document.positionAt(offset);
+			const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', file, position);
+			const ours = list.items.filter(({ kind }) => kind === vscode.CompletionItemKind.Field);
+			return ours.map(({ insertText, range }) => [insertText, document.getText(range as vscode.Range)]);
+		};
+		assert.deepEqual(await at('"n {{'), [
+			['id}}', ''],
+			['the text}}', ''],
+			['row}}', ''],
+		]);
+		assert.deepEqual((await at('"{{th'))[1], ['the text}}', 'th}}']);
+		assert.deepEqual(await at('"summa'), []);
+	});
+
 	it('are tasks that run the command line, whose lines the problem matcher reads', async () => {
 		const tasks = await vscode.tasks.fetchTasks({ type: 'agent-workbench' });
 		const task = tasks.find(({ name }) => name === 'host');

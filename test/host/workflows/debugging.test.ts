@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -65,6 +66,21 @@ describe('the debugger of agents', function () {
 		const at = document.positionAt(document.getText().indexOf(text));
 		vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
 	}
+
+	it('runs a row of a dataset with the values that a batch gives it, whatever its texts hold', async () => {
+		const tested = path.join(folder, 'debugged');
+		fs.mkdirSync(tested, { recursive: true });
+		const text = `One ship. \${env:HOME} is no harbour.`;
+		fs.writeFileSync(path.join(tested, 'rows.csv'), `id,text,count\na,Nothing.,1\nb,${text},2\n`);
+		const suite = vscode.Uri.file(path.join(tested, 'rows.suite.json'));
+		const inputs = { text: '{{text}}', sentences: '{{count}}' };
+		fs.writeFileSync(suite.fsPath, JSON.stringify({ model: 'summarize', dataset: { file: './rows.csv', name: 'ship {{id}}', inputs } }));
+		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 1);
+		await event('terminated');
+		assert.equal(session.configuration.name, 'ship b');
+		assert.deepEqual(JSON.parse(session.configuration['sealed']).values.inputs, { text, sentences: 2 });
+		fs.rmSync(tested, { recursive: true, force: true });
+	});
 
 	it('stops a case of a suite before a node, with what stands in for others', async () => {
 		await breakAt('title: Fill in the card');

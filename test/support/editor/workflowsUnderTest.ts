@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ServiceClient } from '../../../src/client/client.ts';
 import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../../../src/connections/connectionTypes.ts';
+import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../../../src/runs/history/runRecordFiles.ts';
 import { RunRecords } from '../../../src/runs/history/runRecords.ts';
 import type { RunRecord } from '../../../src/runs/runTypes.ts';
@@ -44,6 +45,8 @@ export class WorkflowsUnderTest {
 	/** Where the connection leads; to the played service unless told. */
 	readonly #target: { readonly url: string; readonly key: string } | undefined;
 	readonly #others: readonly Connection[];
+	/** As the core has them. */
+	connections!: Connections;
 	windows!: WindowPresence;
 	records: RunRecords;
 	core: WorkflowsCore;
@@ -156,7 +159,7 @@ export class WorkflowsUnderTest {
 			this.#clients.push(made);
 			return made;
 		};
-		const connections: Connections = {
+		this.connections = {
 			onDidChange: this.#changed.event,
 			onDidChangeAgents: this.#changed.event as vscode.Event<never>,
 			list: () => list,
@@ -178,8 +181,9 @@ export class WorkflowsUnderTest {
 			dataFolder: this.folder,
 			memory: this.#memory,
 			secrets: new MemorySecrets(),
-			connections,
+			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
+			runFiles: new RunFileIndex(),
 			codeChanged: new vscode.EventEmitter(),
 			records: this.records,
 			channel,

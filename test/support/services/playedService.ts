@@ -14,6 +14,8 @@ export class PlayedService {
 	key: string | undefined;
 	fault: Fault | undefined;
 	agents: string[] | undefined = ['echo'];
+	/** Entries of the list of models, as the service sends them. */
+	models: object[] = [];
 	runs = 3;
 	conversations: { id: string; name: string }[] = [{ id: 'c1', name: 'First talk' }];
 	/** Large texts in the outputs of each run, in characters. */
@@ -62,7 +64,7 @@ export class PlayedService {
 		} else if (/\/workflows\/run\/[^/]+$/.test(pathname)) {
 			json(response, { ...run(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
 		} else if (pathname.endsWith('/models')) {
-			json(response, { data: [], has_more: false });
+			json(response, { data: this.models, has_more: false });
 		} else if (conversation && method === 'POST') {
 			conversation.name = body['auto_generate'] ? 'Made up' : String(body['name']);
 			json(response, talk(conversation));

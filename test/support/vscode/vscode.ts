@@ -3,6 +3,18 @@
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
 export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
 export { CancellationError, Disposable, EventEmitter } from './events.ts';
+export {
+	LanguageModelDataPart,
+	LanguageModelError,
+	LanguageModelPromptTsxPart,
+	LanguageModelTextPart,
+	LanguageModelThinkingPart,
+	LanguageModelToolCallPart,
+	LanguageModelToolResult,
+	LanguageModelToolResultPart,
+	roles as LanguageModelChatMessageRole,
+	toolModes as LanguageModelChatToolMode,
+} from './languageModels.ts';
 export { configurationTarget as ConfigurationTarget } from './settings.ts';
 export { Position, Range } from './texts.ts';
 export { Uri } from './uri.ts';

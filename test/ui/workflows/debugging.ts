@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Session } from '../driver/session.ts';
-import { waitUntil } from '../driver/waitUntil.ts';
+import { patience, waitUntil } from '../driver/waitUntil.ts';
 import { webviewFrame } from '../driver/webviews.ts';
+import { inspectLatest, nodeRow, shownInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
@@ -94,6 +95,35 @@ export function testDebugging(session: Session): void {
 		await workbench.screenshot('debugging-watch');
 	});
 
+	it('sets a value in Variables by F2', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await command('Focus on Variables View');
+		const variables = page.locator('.debug-variables');
+		const row = variables.locator('.monaco-list-row').filter({ hasText: 'kind' }).first();
+		await row.filter({ hasText: 'fault' }).waitFor();
+		await variables.locator('.monaco-list:focus').waitFor();
+		// rows keep the boxes that were in them, out of sight
+		const box = variables.locator('.monaco-inputbox input').filter({ visible: true });
+		await waitUntil('the box for the first input', async tries => {
+			for (const key of ['Home', 'ArrowDown', 'F2']) {
+				await page.keyboard.press(key);
+			}
+			const isThere = await box.waitFor({ timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+			if (isThere && (await box.inputValue()).includes('fault')) {
+				return true;
+			}
+			await page.keyboard.press('Escape');
+			return false;
+		});
+		await box.fill('billing');
+		await box.press('Enter');
+		await row.filter({ hasText: 'billing' }).waitFor();
+	});
+
 	it('sets a value, goes on with it, and says so in the output', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
@@ -108,6 +138,70 @@ export function testDebugging(session: Session): void {
 		// the editor keeps the bar, out of sight
 		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 		assert.match(workbench.output.text(channel), /priority: "now"/);
+		assert.match(workbench.output.text(channel), /queue: "accounts"/);
 		await workbench.screenshot('debugging-ended');
+	});
+
+	it('is in the inspector of its run, from where outputs are pinned', async () => {
+		const { workbench } = session;
+		const frame = await inspectLatest(workbench, 'support');
+		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed by hand' }).waitFor();
+		const row = nodeRow(frame, 'Gather the facts');
+		await row.filter({ hasText: 'changed by hand' }).waitFor();
+		await row.click();
+		await frame.locator('.facts').filter({ hasText: 'changed by hand' }).waitFor();
+		await frame.getByRole('button', { name: 'Pin outputs in the run file' }).press('Enter');
+		await workbench.page.locator('.tab.active').filter({ hasText: 'support-fault.run.json' }).waitFor();
+		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.editorText()));
+	});
+
+	it('is in the graph: pinned nodes are marked, F9 takes a breakpoint away, and the agent runs again from a node', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		await workbench.openFile('support.yml');
+		// the graph begins at the node of the cursor
+		await goTo(lineOf('- id: reply'));
+		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		const graph = await webviewFrame(page, 'Graph of support.yml');
+		await graph.getByRole('option', { name: /^Gather the facts.*, pinned in support-fault\.run\.json/ }).waitFor();
+		await workbench.screenshot('debugging-pinned');
+		await graph.getByRole('option', { name: /^The reply/ }).click();
+		await graph.getByRole('option', { name: /^The reply.*, breakpoint/, selected: true }).waitFor();
+		await page.keyboard.press('F9');
+		await graph.getByRole('option', { name: /^The reply(?!.*breakpoint)/ }).waitFor();
+		await page.keyboard.press('Shift+F10');
+		await graph
+			.locator('.popup')
+			.getByRole('option', { name: /^Run again from here/ })
+			.click();
+		await workbench.quickInput.widget.getByRole('option').first().waitFor();
+		await workbench.quickInput.press('Enter');
+		const inspector = await shownInspector(workbench, 'support');
+		await nodeRow(inspector, 'Ticket').filter({ hasText: 'recorded: not run again' }).waitFor();
+		await nodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
+	});
+
+	it('runs a node alone from its lens, with the inputs that it had in a run', async () => {
+		const { workbench } = session;
+		await workbench.openFile('support.yml');
+		await goTo(lineOf('- id: card'));
+		const before = workbench.output.text(channel).length;
+		const choice = workbench.quickInput.widget.getByRole('option').first();
+		// lenses are drawn anew when something of the agent has changed, and may go under a click
+		await waitUntil('the choice of a run', async tries => {
+			const timeout = patience(tries);
+			await workbench
+				.codeLens('Run node')
+				.filter({ visible: true })
+				.first()
+				.click({ timeout })
+				.catch(() => undefined);
+			return choice.waitFor({ timeout }).then(
+				() => true,
+				() => false,
+			);
+		});
+		await workbench.quickInput.press('Enter');
+		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.text(channel).slice(before)));
 	});
 }

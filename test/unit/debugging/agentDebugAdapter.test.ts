@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugCommand } from '../../../src/protocol/debugging.ts';
-import { agentPath, agentText, DebugClient } from './debugClient.ts';
+import { agentPath, agentText, DebugClient, toolPath } from './debugClient.ts';
 
 describe('the debug adapter of agents', () => {
 	let client: DebugClient;
@@ -117,6 +117,47 @@ describe('the debug adapter of agents', () => {
 		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
 		assert.equal(again.body.preserveFocusHint, true);
 	});
+
+	for (const [what, text, line] of [
+		['another text', `# one more line\n${agentText}`, 12],
+		['a copy of the text that runs', agentText, 11],
+	] as const) {
+		it(`stops in the file of an agent that is used as a tool, and shows its frames and messages there: ${what}`, async () => {
+			client.toolText = text;
+			await client.begin();
+			const { body } = await client.setBreakpoints([line + 1], toolPath);
+			assert.deepEqual(body.breakpoints, [{ id: 1, verified: true, line }]);
+			assert.deepEqual(client.asked.at(-1), {
+				command: 'set_breakpoints',
+				breakpoints: [{ id: '1', node: 'rank', agent: 'helper' }],
+				failures: ['run'],
+			});
+			const frames = [
+				{ kind: 'node', node: 'rank', title: 'Rank', agent: 'helper' },
+				{ kind: 'agent', title: '', agent: 'helper' },
+				{ kind: 'tool', node: 'end', title: 'Ask the helper' },
+				{ kind: 'agent', title: 'sort' },
+			] as const;
+			client.emit({ event: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
+			client.stopAt('rank', { reason: 'breakpoint', branches: [{ id: 7, state: 'standing', frames }] });
+			await client.event('stopped');
+			const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+			assert.deepEqual(
+				stack.body.stackFrames.map(frame => [frame.name, frame.line, frame.source?.path]),
+				[
+					['Rank', line, toolPath],
+					['helper', 1, toolPath],
+					['Ask the helper', 15, agentPath],
+					['sort', 1, agentPath],
+				],
+			);
+			const output = await client.event<DebugProtocol.OutputEvent>('output');
+			assert.deepEqual([output.body.source?.path, output.body.line], [toolPath, line]);
+			assert.deepEqual(client.places, [{ node: 'rank', agent: 'helper' }, { node: 'end' }]);
+			const { threads } = (await client.request<DebugProtocol.ThreadsResponse>('threads')).body;
+			assert.deepEqual(threads, [{ id: 7, name: 'Ask the helper › Rank' }]);
+		});
+	}
 
 	it('lists values in pages, sets them by their types and evaluates', async () => {
 		await client.begin();

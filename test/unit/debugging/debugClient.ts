@@ -8,6 +8,7 @@ import type { RunService } from '../../../src/runs/runFollowerParts.ts';
 import type { RunStop } from '../../../src/runs/runTypes.ts';
 
 export const agentPath = '/work/agents/sort.yml';
+export const toolPath = '/work/agents/helper.yml';
 
 /** Four nodes and a note; nothing leads to `spare`. Lines count from 1: `start` 9 to 10, `rank` 11 to 14, `end` 15 to 16, `spare` 19 to 20. */
 export const agentText = `app:
@@ -41,6 +42,8 @@ export class DebugClient implements DebugHost {
 	readonly asked: (DebugCommand | { command: 'run'; options: object } | { command: 'stop' })[] = [];
 	/** The text that the editor has of the agent file. */
 	text = agentText;
+	/** The text of the file of an agent that can be used as a tool. */
+	toolText: string | undefined;
 	/** What the gateway answers to a command. */
 	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedRun | undefined;
@@ -56,9 +59,10 @@ export class DebugClient implements DebugHost {
 
 	constructor() {
 		this.run = {
+			agent: 'sort',
 			agentPath,
 			text: this.text,
-			tools: new Map([['/work/agents/helper.yml', 'helper']]),
+			tools: new Map([[toolPath, 'helper']]),
 			start: (link, options) => {
 				this.asked.push({ command: 'run', options });
 				void this.#follow(link);
@@ -83,7 +87,7 @@ export class DebugClient implements DebugHost {
 	}
 
 	textOf(path: string): string | undefined {
-		return path === agentPath ? this.text : undefined;
+		return path === agentPath ? this.text : path === toolPath ? this.toolText : undefined;
 	}
 
 	onDidChangeText(listener: (path: string) => void): { dispose(): void } {

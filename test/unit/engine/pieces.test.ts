@@ -130,6 +130,38 @@ describe('a part of an agent', () => {
 		assert.deepEqual(from.data.outputs, { out: 'again one again one two one .' });
 	});
 
+	it('is refused in words inside of containers of one kind inside each other, where no record tells the rounds apart', () => {
+		const loop = (id: string, inside: object) => ({
+			id,
+			...inside,
+			data: {
+				type: 'loop',
+				start_node_id: `${id}_begin`,
+				loop_count: 2,
+				loop_variables: [],
+				break_conditions: [],
+				logical_operator: 'and',
+			},
+		});
+		const agent = testAgent(
+			[
+				startNode('t'),
+				loop('outer', {}),
+				{ id: 'outer_begin', parentId: 'outer', data: { type: 'loop-start' } },
+				loop('inner', { parentId: 'outer' }),
+				{ id: 'inner_begin', parentId: 'inner', data: { type: 'loop-start' } },
+				{ ...templateNode('deep', 'deep'), parentId: 'inner' },
+				endNode({ t: 'start.t' }),
+			],
+			['start > outer', 'outer_begin > inner', 'inner_begin > deep', 'outer > end'],
+		);
+		for (const how of ['from', 'only'] as const) {
+			assert.throws(() => pieceOf(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
+				message: /in containers of one kind inside each other, .* expected one outside, such as the outer container/,
+			});
+		}
+	});
+
 	it('says why it cannot be run', async () => {
 		const whole = await run(branched(), { inputs: { t: 'tea' } });
 		const events = whole.events.map(event => JSON.stringify(event));

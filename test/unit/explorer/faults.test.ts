@@ -98,6 +98,27 @@ describe('the tree of a service with faults', () => {
 		assert.deepEqual([message?.label, message?.description, message?.context], ['Generates text', 'Open the chat', 'message']);
 	});
 
+	it('that speaks OpenAI’s protocol has its models, or says why there are none', async () => {
+		service.models = [
+			{ id: 'gpt', object: 'model' },
+			{ id: 'org/other', object: 'model' },
+		];
+		await window.add({ baseUrl: service.url, kind: 'openai' });
+		const labels = async () => (await tree.rows('Played')).map(({ label, context }) => [label, context]);
+		assert.deepEqual(await labels(), [
+			['Generates text', 'message'],
+			['gpt', 'model'],
+			['org/other', 'model'],
+		]);
+		service.models = [];
+		service.fault = { status: 401, code: 'unauthorized' };
+		window.registry.reload('played');
+		assert.deepEqual(
+			(await labels()).map(([, context]) => context),
+			['problem'],
+		);
+	});
+
 	for (const list of ['Logs', 'Conversations']) {
 		it(`that does not know the ${list.toLowerCase()} of an agent (404) says so below them, and what to do`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');

@@ -33,6 +33,12 @@ describe('the detail of a node', () => {
 		});
 	});
 
+	it('of a change by hand has the value and what was there, also where that is nothing', () => {
+		const set = (data: object): JournalEntry => ({ at: 0, event: { event: 'variable_set', data } }) as unknown as JournalEntry;
+		const { outputs } = nodeDetail([set({ selector: ['a', 'x'], value: null, previous: 3 })], '');
+		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
+	});
+
 	it('has no conversation where no prompts are told, and takes those of any form', () => {
 		assert.equal(nodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];

@@ -96,6 +96,41 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(brief(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
+	it('marks the node whose output was changed by hand, in the round that is told, and has a row for the change', () => {
+		const set = (selector: string[], more: object = {}) => ({
+			event: 'variable_set',
+			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
+		});
+		const timeline = told(
+			started('a'),
+			finished('a'),
+			container('iteration_started', 'each'),
+			started('x', { node_id: 'in', ...inside('each', 0) }),
+			started('y', { node_id: 'in', ...inside('each', 1) }),
+			finished('x', { node_id: 'in', ...inside('each', 0) }),
+			finished('y', { node_id: 'in', ...inside('each', 1) }),
+			set(['in', 'out', 'key'], inside('each', 0)),
+			started('b'),
+			set(['sys', 'query']),
+			set(['node-b', 'out'], { agent: 'helper' }),
+		);
+		assert.deepEqual(
+			timeline.rows.map(({ id, kind, title, changedByHand }) => (kind === 'variable_set' ? title : [id, changedByHand])),
+			[
+				['a', undefined],
+				['each', undefined],
+				['x', true],
+				['y', undefined],
+				'in.out.key = "B"',
+				['b', undefined],
+				'sys.query = "B"',
+				'helper › node-b.out = "B"',
+			],
+		);
+		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
+		assert.equal(timeline.row('a')?.changedByHand, true);
+	});
+
 	it('puts a loop within parallel rounds below the round that it runs in', () => {
 		const timeline = told(
 			container('iteration_started', 'each'),

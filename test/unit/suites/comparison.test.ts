@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
 import { Baseline } from '../../../src/suites/results/comparison.ts';
-import { resultFileState } from '../../../src/suites/results/resultFile.ts';
+import { linesOfCase, resultFileState } from '../../../src/suites/results/resultFile.ts';
 import { ResultJournal } from '../../../src/suites/results/resultJournal.ts';
 
 function result(name: string, parts: Partial<CaseResult> = {}): CaseResult {
@@ -67,6 +67,11 @@ describe('result files', () => {
 		);
 		await journal.close();
 		assert.deepEqual(await resultFileState(file), { head, summary: undefined, count: 200 });
+		const lines = [];
+		for await (const line of linesOfCase(file, 7)) {
+			lines.push(line);
+		}
+		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
 	});
 
 	it('are told from other files', async () => {

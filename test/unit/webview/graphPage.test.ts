@@ -5,6 +5,7 @@ import { nodeFormStrings } from '../../../src/graph/forms/nodeFormStrings.ts';
 import type { FromGraph, FromGraphHost } from '../../../src/graph/graphProtocol.ts';
 import { graphStrings } from '../../../src/graph/graphStrings.ts';
 import type { AgentPicture } from '../../../src/graph/graphTypes.ts';
+import { pictureChange } from '../../../src/graph/pictureChange.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
 
 const hostile = [
@@ -104,11 +105,17 @@ describe('the page of a graph', () => {
 				{ node: 'gone', enabled: true },
 			],
 			standing: ['__proto__', 'both'],
+			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint'], ['disabled'], []]);
+		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
-		const said = [/, stands here$/, /, stands here, breakpoint$/, /, breakpoint, disabled$/, /^none(?!.*(stands|breakpoint))/];
+		const said = [
+			/, stands here$/,
+			/, stands here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
+			/, breakpoint, disabled$/,
+			/^none(?!.*(stands|breakpoint))/,
+		];
 		for (const [at, pattern] of said.entries()) {
 			assert.match(labels[at] ?? '', pattern);
 		}
@@ -116,8 +123,25 @@ describe('the page of a graph', () => {
 			cards().map(card => card.classList.contains('standing')),
 			[true, true, false, false],
 		);
-		tell({ type: 'stops', breakpoints: [], standing: [] });
+		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
 		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+	});
+
+	it('takes changes of its picture, and asks for the whole where one is lost', () => {
+		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
+		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
+		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
+		const change = pictureChange(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
+		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
+		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
+		const [card] = cards();
+		sent.length = 0;
+		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
+		assert.deepEqual(titles(), ['A', 'B']);
+		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
+		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
+		assert.deepEqual(titles(), ['A', 'Typed']);
+		assert.equal(cards()[0], card);
 	});
 
 	it('asks for ways out of nodes that are called as what every object has', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redactor } from '../../../network/redaction.ts';
+import type { VariableSetEvent } from '../../../protocol/debugging.ts';
 import type { NodeResultData } from '../../../protocol/events.ts';
 import type { RunData } from '../../../protocol/workflows.ts';
 import type { AgentLogEntry } from '../agent/agentLogs.ts';
@@ -197,10 +198,9 @@ export class RunEvents {
 		this.#emit('agent_thought', this.shown(thought));
 	}
 
-	/** Somebody has changed a value by hand while the run stood before a node. */
-	variableSet(selector: readonly (string | number)[], value: unknown, previous: unknown, node: AgentNode, place: Place): void {
-		const data = { selector, value: this.shown(value), previous: this.shown(previous ?? null), node_id: node.id };
-		this.#emit('variable_set', { ...data, created_at: Math.floor(Date.now() / 1000), ...place });
+	/** Somebody has changed a value by hand while the run stood before a node. Secrets are taken out already, also those of agents used as tools. */
+	variableSet(set: Omit<VariableSetEvent['data'], 'created_at'>): void {
+		this.#emit('variable_set', { ...set, created_at: Math.floor(Date.now() / 1000) } satisfies VariableSetEvent['data']);
 	}
 
 	/** @param text takes the place of all texts so far */

@@ -6,6 +6,7 @@ import { streamReply } from '../../models/streamReply.ts';
 import { chatPrompt } from '../../models/translate/chatCompletions/chatPrompt.ts';
 import { chatReply } from '../../models/translate/chatCompletions/chatReply.ts';
 import { ChatReplyWriter } from '../../models/translate/chatCompletions/chatReplyWriter.ts';
+import { isSeveral, refuseAsked } from '../../models/translate/openai/openAiSettings.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { checkOpenAiBody, type OpenAiRequest } from './openAiRequest.ts';
 
@@ -21,6 +22,7 @@ export async function answerAsAgent(agents: AgentModels, exchange: Exchange, { b
 	const request = checkOpenAiBody(agentChatRequestSchema, body);
 	const { inputs, conversation_id: conversationId, user, stream, stream_options: options } = request;
 	const { signal } = exchange;
+	refuseAsked({ n: isSeveral(request.n) });
 	// settings and tools are the agent's own: those of the request count for nothing
 	const reply = await agents.reply(model, chatPrompt(request.messages, []), { inputs, conversationId, user }, signal);
 	const more = reply.conversationId === undefined ? {} : { conversation_id: reply.conversationId };

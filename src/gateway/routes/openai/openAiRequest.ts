@@ -69,7 +69,10 @@ export function unknownModel(model: string, hint = ''): ServiceFault {
 /** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
 export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.takes(model)) {
-		throw unknownModel(model, ' Agents are models where the setting agents_as_models of the gateway names them.');
+		throw unknownModel(
+			model,
+			' Agents are models in chat completions and responses, where the setting agents_as_models of the gateway names them.',
+		);
 	}
 	return table.find(model);
 }

@@ -26,15 +26,17 @@ export interface DebuggedRun {
 	started(): readonly string[];
 }
 
-const expressions = new Expressions();
-const services = testServices();
+let expressions = new Expressions();
+let services = testServices();
 
-/** To be called after all tests of a file. */
+/** To be called after all tests of a file: what the next one needs is made anew. */
 export async function closeDebugging(): Promise<void> {
 	await expressions.close();
 	await services.code.close();
 	await services.templates.close();
 	await services.documents.close();
+	expressions = new Expressions();
+	services = testServices();
 }
 
 export function debug(
@@ -44,7 +46,13 @@ export function debug(
 		execute = runNode,
 		more = {},
 		settings = {},
-	}: { execute?: Execute; more?: Partial<RunOptions>; settings?: Partial<EngineServices['settings']> } = {},
+		others = {},
+	}: {
+		execute?: Execute;
+		more?: Partial<RunOptions>;
+		settings?: Partial<EngineServices['settings']>;
+		others?: Partial<EngineServices>;
+	} = {},
 ): DebuggedRun {
 	const told: (WorkflowEvent | DebugEvent)[] = [];
 	const inspection = new Inspection(expressions);
@@ -72,7 +80,7 @@ export function debug(
 			...more,
 			gate: session,
 		},
-		{ ...services, settings: { ...services.settings, ...settings } },
+		{ ...services, ...others, settings: { ...services.settings, ...settings } },
 		execute,
 	).finally(() => {
 		ended = true;

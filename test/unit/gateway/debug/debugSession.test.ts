@@ -289,6 +289,52 @@ describe('a debug session', () => {
 		assert.equal(run.started().filter(id => id === 'if').length, 3);
 	});
 
+	it('runs the node again that led to a branch, where that had waited for another one too', async () => {
+		const run = debug(
+			testAgent(
+				[
+					startNode('t'),
+					{ id: 'choose', data: { type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [] }] } },
+					templateNode('b', 'b'),
+					templateNode('join', 'join'),
+					endNode({ out: 'join.output' }),
+				],
+				['start > choose', 'start > b', 'choose [false] > join', 'b > join', 'join > end'],
+			),
+			{ breakpoints: [bp('choose')] },
+		);
+		const at = await run.stop();
+		run.session.step(at.branches.find(each => each.frames[0]?.node === 'b')?.id ?? 0, 'over');
+		run.session.step((await run.stop()).branch, 'over');
+		const joined = await run.stop();
+		assert.deepEqual(allWhere(joined), ['join']);
+		assert.deepEqual(joined.branches[0]?.restarts, { node: 'b', title: 'b' });
+		run.session.restart(joined.branch);
+		assert.deepEqual(allWhere(await run.stop()), ['join']);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
+	});
+
+	it('takes back what stands behind two nodes when one of them runs again, whichever of them let it begin', async () => {
+		const run = debug(
+			testAgent(
+				[startNode('t'), ...['a', 'b', 'own', 'both'].map(id => templateNode(id, id)), endNode({ out: 'both.output' })],
+				['start > a', 'start > b', 'a > own', 'a > both', 'b > both', 'own > end', 'both > end'],
+			),
+			{ breakpoints: [bp('b')] },
+		);
+		const at = await run.stop();
+		assert.deepEqual(allWhere(at), ['b', 'own']);
+		run.session.step(at.branch, 'over');
+		const own = (await run.stop()).branches.find(each => each.frames[0]?.node === 'own');
+		assert.deepEqual(own?.restarts, { node: 'a', title: 'a' });
+		run.session.restart(own?.id ?? 0);
+		assert.deepEqual(allWhere(await run.stop()).toSorted(), ['both', 'own']);
+		run.session.goOn();
+		assert.deepEqual((await run.outcome).data.outputs, { out: 'both' });
+		assert.deepEqual(run.started().toSorted(), ['a', 'a', 'b', 'both', 'end', 'own', 'start']);
+	});
+
 	it('stops only at failures that end the run, if that is asked for', async () => {
 		const failing = (strategy: string) => ({
 			...templateNode('a', 'a'),

@@ -3,23 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { LoadedAgent } from '../../../../src/gateway/engine/agentFile/agentTypes.ts';
 import type { NodeResult } from '../../../../src/gateway/engine/nodes/nodeType.ts';
+import type { EngineServices } from '../../../../src/gateway/engine/run/engineTypes.ts';
 import { runAgent, runNode } from '../../../../src/gateway/engine/run/run.ts';
 import type { Execute } from '../../../../src/gateway/engine/run/runState.ts';
 import type { DebugBranch } from '../../../../src/protocol/debugging.ts';
 import type { WorkflowEvent } from '../../../../src/protocol/events.ts';
 import { endNode, startNode, type TestNode, templateNode, testAgent, testServices } from '../../engine/engineFixture.ts';
+import { agentToolNode, agentTools } from './agentsAsTools.ts';
 import { closeDebugging, type DebuggedRun, debug, type Stopped } from './debugFixture.ts';
 
 const plainServices = testServices(undefined, { maxSteps: 2_000 });
 
 type Kind = 'quick' | 'slow' | 'yes' | 'no';
 
-/** A level: nodes by number, each after some of those before it; containers hold a level of their own. */
+/** A level: nodes by number, each after some of those before it; containers hold a level of their own, and agents used as tools a graph of their own. */
 interface Level {
 	readonly nodes: readonly { readonly kind: Kind | Container; readonly after: readonly number[] }[];
 }
 interface Container {
-	readonly type: 'iteration' | 'loop';
+	readonly type: 'iteration' | 'loop' | 'tool';
 	readonly rounds: number;
 	readonly parallel: boolean;
 	readonly inner: Level;
@@ -37,7 +39,7 @@ function levels(depth: number): fc.Arbitrary<Level> {
 					{
 						weight: 1,
 						arbitrary: fc.record({
-							type: fc.constantFrom('iteration' as const, 'loop' as const),
+							type: fc.constantFrom('iteration' as const, 'loop' as const, 'tool' as const),
 							rounds: fc.integer({ min: 1, max: 3 }),
 							parallel: fc.boolean(),
 							inner: levels(depth - 1),
@@ -65,12 +67,16 @@ describe('random debugging of random graphs', () => {
 	it('ends as the run would have ended, and starts no node but those that it was told to', async () =>
 		fc.assert(
 			fc.asyncProperty(levels(2), moves, async (level, commands) => {
-				const agent = agentOf(level);
-				const plain = await runPlain(agent);
-				const run = debug(
+				const { agent, tools } = agentOf(level);
+				const plain = await runPlain(agent, tools);
+				const run: DebuggedRun = debug(
 					agent,
 					{ stop_on_entry: true, breakpoints: breakpointsOf(level, 1) },
-					{ execute: nodes, settings: { maxSteps: 2_000 } },
+					{
+						execute: nodes,
+						settings: { maxSteps: 2_000 },
+						others: { ...agentTools(tools), templates: templatesThatTell(event => run.told.push(event)) },
+					},
 				);
 				await drive(run, level, commands);
 				const { data } = await run.outcome;
@@ -105,7 +111,8 @@ async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]):
 		if (at >= commands.length) {
 			run.session.breakpoints.set([]);
 		}
-		const [{ node = '' } = {}, around] = branch.frames;
+		const [{ node = '' } = {}, ...outer] = branch.frames;
+		const around = outer.find(({ kind }) => kind !== 'agent');
 		const isStep = move.does === 'over' || move.does === 'into' || move.does === 'out';
 		const inside = move.does === 'out' ? (around?.node === undefined ? '' : `${around.node}_`) : node;
 		const moved = move.does === 'restart' ? (branch.restarts?.node ?? 'none') : isStep ? inside : '';
@@ -148,7 +155,7 @@ function checkStops({ told }: DebuggedRun): void {
 			allowed = branches.every(({ state }) => state === 'standing') ? [] : allowed;
 		} else if (event.event === 'moved') {
 			allowed.push((event as Moved).prefix);
-		} else if (event.event === 'node_started') {
+		} else if (event.event === 'node_started' || event.event === toolNodeStarted) {
 			const id = (event as { data: { node_id: string } }).data.node_id;
 			assert.ok(
 				allowed.some(prefix => id.startsWith(prefix)),
@@ -173,7 +180,24 @@ const nodes: Execute = context => {
 	return work();
 };
 
-async function runPlain(agent: LoadedAgent) {
+/** What tells of a node inside of a tool, whose own events nobody gets. */
+const toolNodeStarted = 'tool_node_started';
+
+/** Renders the templates of nodes inside of tools, which are made of a word for how long they take and the ID; all others as they are. */
+function templatesThatTell(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
+	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
+		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
+			const [, kind, id] = /^tool (quick|slow) (\S+)$/.exec(template.text) ?? [];
+			if (id === undefined) {
+				return plainServices.templates.render(template, values, signal);
+			}
+			tell({ event: toolNodeStarted, data: { node_id: id } } as unknown as WorkflowEvent);
+			return kind === 'quick' ? id : delay(id.length % 2, id, { signal });
+		},
+	});
+}
+
+async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
 	const events: WorkflowEvent[] = [];
 	const outcome = await runAgent(
 		agent,
@@ -189,7 +213,7 @@ async function runPlain(agent: LoadedAgent) {
 			signal: new AbortController().signal,
 			emit: event => events.push(event),
 		},
-		plainServices,
+		{ ...plainServices, ...agentTools(tools), templates: templatesThatTell(event => events.push(event)) },
 		nodes,
 	);
 	return { ...outcome, events };
@@ -214,27 +238,52 @@ function nodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 function breakpointsOf(level: Level, seed: number) {
 	return idsOf(level, 'n')
 		.filter((_, index) => (index + seed) % 3 === 0)
-		.map(node => ({ id: node, node }));
+		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
 }
 
-function idsOf({ nodes: made }: Level, prefix: string): readonly string[] {
+/** All nodes, with the name of the agent that they are of where that is used as a tool: the ID of the node that uses it. */
+function idsOf(
+	{ nodes: made }: Level,
+	prefix: string,
+	agent?: string,
+): readonly { readonly id: string; readonly agent: string | undefined }[] {
 	return made.flatMap(({ kind }, index) => {
 		const id = `${prefix}${index}`;
-		return typeof kind === 'string' ? [id] : [id, ...idsOf(kind.inner, `${id}_`)];
+		const inside = typeof kind === 'string' ? [] : idsOf(kind.inner, `${id}_`, kind.type === 'tool' ? id : agent);
+		return [{ id, agent }, ...inside];
 	});
 }
 
-function agentOf(level: Level): LoadedAgent {
-	const made: TestNode[] = [startNode('t'), { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } }];
-	const edges: string[] = ['start > items'];
+/** The agent of a level, and the agents that it and they use as tools, by their names. */
+function agentOf(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
+	const tools: Record<string, LoadedAgent> = {};
+	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
+	const agent = graphOf(level, 'n', [startNode('t'), items], ['start > items'], tools);
+	return { agent, tools };
+}
+
+/** @param made nodes that it begins with, the last of which leads to the others @param tools takes the agents that are used as tools */
+function graphOf(
+	level: Level,
+	levelPrefix: string,
+	made: TestNode[],
+	edges: string[],
+	tools: Record<string, LoadedAgent>,
+	isTool = false,
+): LoadedAgent {
 	const build = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
 		const within = parent === undefined ? {} : { parentId: parent };
 		for (const [index, { kind, after: sources }] of inside.entries()) {
 			const id = `${prefix}${index}`;
-			if (typeof kind !== 'string') {
+			if (typeof kind !== 'string' && kind.type === 'tool') {
+				made.push({ ...agentToolNode(id, id), ...within });
+				tools[id] = graphOf(kind.inner, `${id}_`, [startNode()], [], tools, true);
+			} else if (typeof kind !== 'string') {
 				const begin = `${id}_begin`;
+				// the list of items is made by a node that only the outermost agent has
+				const type = isTool ? 'loop' : kind.type;
 				const data =
-					kind.type === 'loop'
+					type === 'loop'
 						? { loop_count: kind.rounds, loop_variables: [], break_conditions: [], logical_operator: 'and' }
 						: {
 								iterator_selector: ['items', `l${kind.rounds}`],
@@ -242,9 +291,11 @@ function agentOf(level: Level): LoadedAgent {
 								is_parallel: kind.parallel,
 								parallel_nums: 3,
 							};
-				made.push({ id, ...within, data: { type: kind.type, start_node_id: begin, ...data } });
-				made.push({ id: begin, parentId: id, data: { type: `${kind.type}-start` } });
+				made.push({ id, ...within, data: { type, start_node_id: begin, ...data } });
+				made.push({ id: begin, parentId: id, data: { type: `${type}-start` } });
 				build(kind.inner, `${id}_`, begin, id);
+			} else if (isTool && (kind === 'quick' || kind === 'slow')) {
+				made.push({ ...templateNode(id, `tool ${kind} ${id}`), ...within });
 			} else if (kind === 'quick') {
 				made.push({ ...templateNode(id, id), ...within });
 			} else if (kind === 'slow') {
@@ -260,11 +311,11 @@ function agentOf(level: Level): LoadedAgent {
 			}
 		}
 	};
-	build(level, 'n', 'items');
+	build(level, levelPrefix, made.at(-1)?.id ?? '');
 	// the end waits for all, so that what it gives is the same in whatever order they run
-	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `n${index}.output`]))));
+	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
 	for (const [index, { kind }] of level.nodes.entries()) {
-		edges.push(`n${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);
+		edges.push(`${levelPrefix}${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);
 	}
 	return testAgent(made, edges);
 }

@@ -6,6 +6,7 @@ import { faultKind, statusOfMessagesType } from '../../../../src/gateway/server/
 import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
 import type { RouteGroup } from '../../../../src/gateway/server/route.ts';
 import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
+import type { OpenAiErrorBody } from '../../../../src/protocol/errors.ts';
 
 const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
@@ -83,6 +84,28 @@ describe('errorBody', () => {
 			error: { type: 'not_found_error', message: 'gone' },
 			request_id: 'r',
 		});
+		assert.deepEqual(errorBody('openai', fault, 'r'), {
+			error: { message: 'gone', type: 'invalid_request_error', param: 'x', code: 'model_not_found' },
+		});
+		assert.deepEqual(errorBody('openai', new ServiceFault(404, 'gone', { code: null }), 'r'), {
+			error: { message: 'gone', type: 'invalid_request_error', param: null, code: null },
+		});
+		const kinds = [400, 401, 402, 403, 413, 429, 500, 502, 504, 529].map(status => {
+			const { type, code } = (errorBody('openai', new ServiceFault(status, ''), 'r') as OpenAiErrorBody).error;
+			return `${status} ${type} ${code}`;
+		});
+		assert.deepEqual(kinds, [
+			'400 invalid_request_error null',
+			'401 invalid_request_error invalid_api_key',
+			'402 invalid_request_error insufficient_quota',
+			'403 invalid_request_error null',
+			'413 invalid_request_error null',
+			'429 rate_limit_error rate_limit_exceeded',
+			'500 server_error null',
+			'502 server_error null',
+			'504 server_error null',
+			'529 server_error null',
+		]);
 		assert.deepEqual(errorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
 		assert.equal((errorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
 	});

@@ -68,6 +68,7 @@ describe('the host of a graph’s page', () => {
 			kinds: [],
 			forms: { schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../..')), faults: async () => [], models: async () => [] },
 			agentFolders: () => [],
+			runFiles: { onDidChange: new vscode.EventEmitter().event, ofAgent: async () => [] },
 			openField: () => Promise.reject(new Error('no such program')),
 		} as unknown as GraphPanelParts;
 		const webview = {
@@ -122,6 +123,28 @@ describe('the host of a graph’s page', () => {
 		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
 		assert.deepEqual(refused(), ['“no such node” is no node of this file.']);
 		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+	});
+
+	it('tells its page the whole graph when it begins or lost something, and what changed otherwise', async () => {
+		const text = begin();
+		await settled();
+		const pictures = () =>
+			posted.flatMap(message =>
+				message.type === 'picture' ? [message.picture ? 'whole' : message.change ? `change ${message.since}` : 'none'] : [],
+			);
+		assert.deepEqual(pictures(), ['whole']);
+		text.write(agent.replace('title: Say', 'title: Said'));
+		text.write(agent.replace('title: Say', 'title: Sung'));
+		assert.deepEqual(pictures(), ['whole', 'change 1', 'change 2']);
+		heard.fire({ type: 'wholePicture' });
+		await settled();
+		page.visible = false;
+		viewed.fire(undefined);
+		text.write(agent);
+		page.visible = true;
+		heard.fire({ type: 'ready', selected: [] });
+		await settled();
+		assert.deepEqual(pictures().slice(3), ['whole', 'whole']);
 	});
 
 	it('puts in what was typed when the page is hidden, and before it is undone', async () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentReadings } from '../../../../src/agentFiles/agentReadings.ts';
 import type { ShownStops } from '../../../../src/graph/graphProtocol.ts';
@@ -28,9 +31,14 @@ describe('where debugged runs stop, as a graph is told', () => {
 	let moved: vscode.EventEmitter<unknown>;
 	let runs: vscode.EventEmitter<RunRecord>;
 	let kept: RunRecord[];
+	let runFiles: vscode.EventEmitter<void>;
+	/** Run files of the agent. */
+	let files: vscode.Uri[];
+	let hear: () => void;
 
 	beforeEach(() => {
-		[told, kept] = [[], []];
+		[told, kept, files, hear] = [[], [], [], () => {}];
+		runFiles = new vscode.EventEmitter();
 		moved = new vscode.EventEmitter();
 		runs = new vscode.EventEmitter();
 		Object.assign(vscode.debug, { onDidChangeBreakpoints: moved.event, breakpoints: [] });
@@ -47,8 +55,15 @@ describe('where debugged runs stop, as a graph is told', () => {
 	});
 
 	function begin(): void {
-		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'] };
-		stops = new NodeStops(live, parts, each => told.push(each));
+		const pinning = {
+			runFiles: { onDidChange: runFiles.event, ofAgent: async (agent: string) => (agent === 'a' ? files : []) },
+			log: { warn: assert.fail, debug: assert.fail } as unknown as vscode.LogOutputChannel,
+		};
+		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'], ...pinning };
+		stops = new NodeStops(live, parts, each => {
+			told.push(each);
+			hear();
+		});
 	}
 	/** Puts breakpoints at lines, from 0, in place of those before. */
 	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
@@ -71,6 +86,7 @@ describe('where debugged runs stop, as a graph is told', () => {
 					{ node: 'start', enabled: false },
 				],
 				standing: [],
+				pinned: [],
 			},
 		]);
 		set([6, false]);
@@ -107,5 +123,45 @@ describe('where debugged runs stop, as a graph is told', () => {
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
 		runs.fire(run('used', { stands: at({ node: 'start', agent: 'b' }) }));
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
+	});
+
+	it('tells which nodes run files pin, as they stand in the editor, and follows them', async () => {
+		const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'pinned-'));
+		const [saved, edited] = ['tea.run.json', 'cake.run.json'].map(name => vscode.Uri.file(path.join(folder, name))) as [
+			vscode.Uri,
+			vscode.Uri,
+		];
+		await fs.writeFile(saved.fsPath, '{"model": "a", "mocks": {"say": {"outputs": {}}, "__proto__": {"outputs": {}}}}');
+		files = [saved, edited, vscode.Uri.file(path.join(folder, 'gone.run.json'))];
+		const draft = texts.open(edited, '{"model": "a", "mocks": {"say": {"outputs": {}}}}');
+		const { textDocuments } = vscode.workspace;
+		Object.assign(vscode.workspace, { textDocuments: [draft.document] });
+		try {
+			begin();
+			const next = () =>
+				new Promise<void>(resolve => {
+					hear = resolve;
+				});
+			const first = next();
+			runFiles.fire();
+			await first;
+			assert.deepEqual(told.at(-1)?.pinned, [
+				{ node: 'say', files: ['tea.run.json', 'cake.run.json'] },
+				{ node: '__proto__', files: ['tea.run.json'] },
+			]);
+			const second = next();
+			// while it is written it is no JSON
+			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
+			await second;
+			assert.deepEqual(told.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
+			const third = next();
+			files = [edited];
+			runFiles.fire();
+			await third;
+			assert.deepEqual(told.at(-1)?.pinned, [{ node: 'start', files: ['cake.run.json'] }]);
+		} finally {
+			Object.assign(vscode.workspace, { textDocuments });
+			await fs.rm(folder, { recursive: true });
+		}
 	});
 });

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { EndpointSettings } from '../../chat/transcripts/transcript.ts';
+import type { ChosenEndpoint } from './chosenModel.ts';
+
+type Options = Pick<vscode.ProvideLanguageModelChatResponseOptions, 'modelOptions' | 'tools' | 'toolMode'>;
+
+/** How E calls what whoever asks through VS Code calls by the names of other services. */
+const contentNames: Readonly<Record<string, string>> = {
+	max_tokens: 'maxOutputTokens',
+	top_p: 'topP',
+	top_k: 'topK',
+	stop: 'stopSequences',
+	stop_sequences: 'stopSequences',
+};
+const messagesNames: Readonly<Record<string, string>> = { stop: 'stop_sequences' };
+
+/**
+ * What VS Code's request says beside its messages, as the endpoint takes it. `maxOutputTokens`: where the request names no other number, and the endpoint
+ * wants one.
+ */
+export function requestSettings(endpoint: Exclude<ChosenEndpoint, 'agent'>, options: Options, maxOutputTokens: number): EndpointSettings {
+	switch (endpoint) {
+		case 'messages':
+			return { max_tokens: maxOutputTokens, ...atMostOne(modelOptions(options, messagesNames)), ...messagesTools(options) };
+		case 'chatCompletions':
+			return { ...modelOptions(options, {}), ...chatCompletionsTools(options) };
+		case 'content':
+			return { ...modelOptions(options, contentNames), ...contentTools(options) };
+	}
+}
+
+/** Options of the caller; those that begin with `_` are VS Code's own. */
+function modelOptions({ modelOptions: given = {} }: Options, names: Readonly<Record<string, string>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(given)
+			.filter(([name, value]) => !name.startsWith('_') && value !== undefined && value !== null)
+			.map(([name, value]) => [
+				names[name] ?? name,
+				names[name] !== undefined && names[name] === names['stop'] && typeof value === 'string' ? [value] : value,
+			]),
+	);
+}
+
+/** C refuses a temperature over 1, which others take to 2. */
+function atMostOne(settings: Record<string, unknown>): Record<string, unknown> {
+	const { temperature } = settings;
+	return typeof temperature === 'number' ? { ...settings, temperature: Math.min(1, temperature) } : settings;
+}
+
+function messagesTools({ tools = [], toolMode }: Options): EndpointSettings {
+	if (tools.length === 0) {
+		return {};
+	}
+	return {
+		tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema ?? noInputs })),
+		...(isRequired(toolMode) && { tool_choice: { type: 'any' } }),
+	};
+}
+
+function chatCompletionsTools({ tools = [], toolMode }: Options): EndpointSettings {
+	if (tools.length === 0) {
+		return {};
+	}
+	return {
+		tools: tools.map(({ name, description, inputSchema }) => ({
+			type: 'function',
+			function: { name, description, parameters: inputSchema ?? noInputs },
+		})),
+		...(isRequired(toolMode) && { tool_choice: 'required' }),
+	};
+}
+
+function contentTools({ tools = [], toolMode }: Options): EndpointSettings {
+	if (tools.length === 0) {
+		return {};
+	}
+	const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
+		name,
+		description,
+		parametersJsonSchema: inputSchema ?? noInputs,
+	}));
+	return {
+		tools: [{ functionDeclarations }],
+		...(isRequired(toolMode) && { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }),
+	};
+}
+
+const noInputs = { type: 'object', properties: {} };
+
+function isRequired(mode: vscode.LanguageModelChatToolMode): boolean {
+	return mode === vscode.LanguageModelChatToolMode.Required;
+}

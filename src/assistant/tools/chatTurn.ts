@@ -1,0 +1,73 @@
+import type { ReplyStep } from '../../chat/endpoints/endpoint.ts';
+
+/** A turn of an agent that converses, as it comes in: its answer, its run and its conversation. */
+export class ChatTurn {
+	readonly #agent: string;
+	/** By the reply's parts; of those that are no text nothing. */
+	readonly #texts: (string | undefined)[] = [];
+	readonly #forms: string[] = [];
+	#run: string | undefined;
+	#conversation: string | undefined;
+	#finish: string | undefined;
+
+	constructor(agent: string) {
+		this.#agent = agent;
+	}
+
+	take(step: ReplyStep): void {
+		switch (step.type) {
+			case 'part':
+				this.#texts.push(step.part.kind === 'text' ? step.part.text : undefined);
+				if (step.part.kind === 'form') {
+					this.#forms.push(step.part.form.title);
+				}
+				break;
+			case 'text':
+				this.#set(step.index, text => text + step.text);
+				break;
+			case 'patch':
+				this.#set(step.index, text => step.fields.text ?? text);
+				break;
+			case 'whole':
+				this.#texts.splice(0, this.#texts.length, ...this.#texts.map((_, at) => (at === step.index ? step.text : '')));
+				break;
+			case 'run':
+				this.#run = step.id;
+				break;
+			case 'conversation':
+				this.#conversation = step.id;
+				break;
+			case 'finish':
+				this.#finish = step.finish.reason;
+				break;
+		}
+	}
+
+	#set(index: number, change: (text: string) => string): void {
+		const text = this.#texts[index];
+		if (text !== undefined) {
+			this.#texts[index] = change(text);
+		}
+	}
+
+	/** The service's ID of the run, once known. */
+	get run(): string | undefined {
+		return this.#run;
+	}
+
+	/** What a model is told of it. `error`: why it failed. */
+	result(error?: string): object {
+		const status =
+			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';
+		const answer = this.#texts.join('');
+		return {
+			agent: this.#agent,
+			...(this.#run !== undefined && { run: this.#run }),
+			status,
+			...(error !== undefined && { error }),
+			...(answer !== '' && { answer }),
+			...(this.#conversation !== undefined && { conversation: this.#conversation }),
+			...(this.#forms.length > 0 && { waits_for: this.#forms }),
+		};
+	}
+}

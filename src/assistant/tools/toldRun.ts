@@ -1,0 +1,19 @@
+import type { ToldRun } from './agentWork.ts';
+
+/** What a model is told of a run: how it ended, what came out of it, and for which nodes it failed, with what went into them. */
+export function toldRun({ record, story }: ToldRun): object {
+	const { runId, agent, status, error, outputs, elapsedSeconds, totalTokens, node, forms } = record;
+	return {
+		agent,
+		...(runId !== undefined && { run: runId }),
+		status,
+		...(error && { error }),
+		...(outputs && { outputs }),
+		...(story.nodes.length > 0 && { failed_nodes: story.nodes }),
+		...(story.more > 0 && { more_failed_nodes: story.more }),
+		...(status === 'paused' && { waits_for: (forms ?? []).map(({ title }) => title) }),
+		...(status === 'running' && node && { at_node: node.title }),
+		...(elapsedSeconds !== undefined && { seconds: elapsedSeconds }),
+		...(totalTokens ? { tokens: totalTokens } : {}),
+	};
+}

@@ -1,0 +1,20 @@
+import type { Translate } from '../../textChecks/textFaults.ts';
+import type { DatasetFormat } from '../suite.ts';
+import { datasetRows } from './datasetRows.ts';
+
+/** Rows that are looked at for one that can be read. */
+const mostRows = 100;
+
+/** Columns of a dataset: those of its first row that can be read. `undefined` for one without rows. Rejects with a `DatasetError`. */
+export async function datasetColumns(file: string, format: DatasetFormat, t: Translate): Promise<readonly string[] | undefined> {
+	let looked = 0;
+	for await (const row of datasetRows(file, format, t)) {
+		if ('values' in row) {
+			return Object.keys(row.values);
+		}
+		if (++looked > mostRows) {
+			break;
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ExplainRun } from '../../../src/assistant/tools/explainRun.ts';
+import { ListAgents } from '../../../src/assistant/tools/listAgents.ts';
+import { RunAgent } from '../../../src/assistant/tools/runAgent.ts';
+import type { ToolInput } from '../../../src/assistant/tools/toolInput.ts';
+import { untrusted } from '../../support/editor/untrusted.ts';
+import { WorkflowsUnderTest } from '../../support/editor/workflowsUnderTest.ts';
+import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { GatewayProcess } from '../workflows/gatewayProcess.ts';
+
+const agentFile = (mode: string, start: string, nodes: string, edges: string) => `app: {name: made, mode: ${mode}}
+kind: app
+version: "0.6.0"
+workflow:
+  graph:
+    nodes:
+      - {id: start, data: {type: start, title: Start, variables: [${start}]}}
+${nodes}
+    edges:
+${edges}
+`;
+const halve = (code: string) =>
+	agentFile(
+		'workflow',
+		'{variable: n, label: N, type: number, required: true}, {variable: how, label: How, type: select, required: false, options: [up, down]}',
+		`      - {id: half, data: {type: code, title: Halve, code_language: javascript, variables: [{variable: n, value_selector: [start, n]}], outputs: {half: {type: number}}, code: "${code}"}}
+      - {id: end, data: {type: end, title: End, outputs: [{variable: half, value_selector: [half, half]}]}}`,
+		'      - {source: start, target: half}\n      - {source: half, target: end}',
+	);
+const broken = halve("function main({ n }) { throw new Error('no ' + n); }");
+const mended = halve('function main({ n }) { return { half: n / 2 }; }');
+const parrot = agentFile(
+	'advanced-chat',
+	'',
+	'      - {id: say, data: {type: answer, title: Say, answer: "You said {{#sys.query#}}"}}',
+	'      - {source: start, target: say}',
+);
+
+type Told = Record<string, unknown> & { failed_nodes?: { title: string; inputs: unknown; error: string }[] };
+
+const textOf = (result: vscode.LanguageModelToolResult) =>
+	result.content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+const toldBy = (result: vscode.LanguageModelToolResult) => JSON.parse(textOf(result)) as Told;
+const options = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelToolInvocationOptions<ToolInput> => ({
+	input,
+	toolInvocationToken: undefined,
+	...(tokenBudget !== undefined && {
+		tokenizationOptions: { tokenBudget, countTokens: async (text: string) => Math.ceil(text.length / 4) },
+	}),
+});
+const never = new vscode.CancellationTokenSource().token;
+
+describe("the tools of VS Code's own agents", () => {
+	const call = async (name: string, input: object) =>
+		toldBy(await vscode.lm.invokeTool(`agentWorkbench_${name}`, options(input as ToolInput)));
+	const refusal = async (name: string, input: object) => {
+		const error = await call(name, input).then(
+			told => assert.fail(`told ${JSON.stringify(told)}`),
+			(refused: Error) => refused,
+		);
+		return error.message;
+	};
+
+	it('are listed, by names that a prompt can refer to', () => {
+		const names = vscode.lm.tools.map(({ name }) => name).filter(name => name.startsWith('agentWorkbench_'));
+		assert.deepEqual(names.sort(), [
+			'agentWorkbench_checkAgentFile',
+			'agentWorkbench_explainRun',
+			'agentWorkbench_listAgents',
+			'agentWorkbench_runAgent',
+		]);
+	});
+
+	it('list the agents of the workspace with the inputs that they take', async () => {
+		const { servers } = (await call('listAgents', {})) as unknown as {
+			servers: { server: string; agents: { agent: string; inputs: object[] }[] }[];
+		};
+		const agents = servers.find(({ server }) => server === 'Built-in gateway')?.agents ?? [];
+		const summarize = agents.find(({ agent }) => agent === 'summarize');
+		assert.deepEqual(
+			summarize?.inputs.map(input => (input as { name: string }).name),
+			['text', 'sentences'],
+		);
+		assert.match(
+			await refusal('listAgents', { server: 'nowhere' }),
+			/“server” is “nowhere”, which is no connection: expected one of Built-in gateway/,
+		);
+		assert.match(await refusal('listAgents', { server: 7 }), /“server” is no text/);
+	});
+
+	it('check an agent file with lines, and no file that is outside of the workspace', async () => {
+		const good = await call('checkAgentFile', { file: 'agents/summarize.yml' });
+		assert.deepEqual([good['agent'], good['can_run'], good['mode']], ['summarize', true, 'workflow']);
+		assert.match(await refusal('checkAgentFile', {}), /“file” is missing: expected the path of an agent file/);
+		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /leads out of the workspace folder/);
+		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /is no agent file/);
+		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /there is no such file/);
+	});
+
+	it('explain no run that there is not', async () => {
+		assert.match(await refusal('explainRun', { run: 'no-such-run' }), /was not started in this editor/);
+	});
+});
+
+describe('an agent that is run by a tool', () => {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+	const file = path.join(folder, 'written-by-a-model.yml');
+	let place: string;
+	let gateway: GatewayProcess;
+	let workflows: WorkflowsUnderTest;
+	let run: RunAgent;
+	before(async () => {
+		place = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-tools-'));
+		fs.mkdirSync(path.join(place, 'agents'));
+		fs.writeFileSync(path.join(place, 'agents', 'halve.yml'), mended);
+		fs.writeFileSync(path.join(place, 'agents', 'parrot.yml'), parrot);
+		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
+		workflows = new WorkflowsUnderTest(gateway);
+		await workflows.start();
+		run = new RunAgent(workflows.connections, async () => workflows.core.agentWork);
+	});
+	after(async () => {
+		await workflows.dispose();
+		await gateway.stop();
+		fs.rmSync(place, { recursive: true, force: true });
+		fs.rmSync(file, { force: true });
+	});
+
+	const told = async (input: ToolInput, budget?: number) => toldBy(await run.invoke(options(input, budget), never));
+	/** Writes as a model does: to the disk, and the editor reads it anew. */
+	const write = async (text: string) => {
+		await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new TextEncoder().encode(text));
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+		if (document.getText() !== text) {
+			const all = new vscode.Range(0, 0, document.lineCount, 0);
+			const edit = new vscode.WorkspaceEdit();
+			edit.replace(document.uri, all, text);
+			await vscode.workspace.applyEdit(edit);
+			await document.save();
+		}
+	};
+
+	it('is written, run, read where it failed, mended and run again', async () => {
+		await write(broken);
+		const failed = await told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } });
+		assert.equal(failed['status'], 'failed', JSON.stringify(failed));
+		assert.deepEqual(
+			failed.failed_nodes?.map(({ title, inputs }) => ({ title, inputs })),
+			[{ title: 'Halve', inputs: { n: 8 } }],
+		);
+		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
+		const explained = await new ExplainRun(workflows.connections, workflows.records, async () => workflows.core.agentWork).invoke(
+			options({ run: failed['run'] }),
+			never,
+		);
+		assert.deepEqual(toldBy(explained), { inputs: { n: 8 }, ...failed });
+		await write(mended);
+		const succeeded = await told({ agent: file, inputs: { n: 8 } });
+		assert.deepEqual([succeeded['status'], succeeded['outputs']], ['succeeded', { half: 4 }]);
+		assert.equal(workflows.latest.draft, true, 'it stands in the history as any other');
+	});
+
+	it('is refused with the errors of its file before anything runs', async () => {
+		const before = workflows.records.list().length;
+		await write(mended.replace('nodes:', 'nodes: ['));
+		await assert.rejects(
+			told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
+			/written-by-a-model\.yml cannot run\. .*:\d+: Not YAML/,
+		);
+		assert.equal(workflows.records.list().length, before);
+	});
+
+	it('is refused with the list of its inputs where they are wrong', async () => {
+		await assert.rejects(
+			told({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
+			/“inputs\.n” is "x": expected a number.*“inputs\.how” is "left".*“inputs\.more” is no input.*“halve” takes: n \(a number, required\); how \(one of "up", "down"\)\./s,
+		);
+		await assert.rejects(told({ agent: 'halve', inputs: [] }), /“inputs” is no object/);
+		await assert.rejects(told({ agent: 'halve', inputs: {} }), /“inputs\.n” is missing/);
+		await assert.rejects(told({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /does not converse/);
+		await assert.rejects(told({ agent: 'helve', inputs: {} }), /There is no agent “helve”: expected one of halve, parrot/);
+		await assert.rejects(told({ inputs: {} }), /“agent” is missing/);
+	});
+
+	it('is the one that is published, and says beforehand that the first run publishes it', async () => {
+		const prepared = await run.prepareInvocation({ input: { agent: 'halve', inputs: { n: 2 } } });
+		const message = (prepared.confirmationMessages!.message as vscode.MarkdownString).value;
+		assert.match(prepared.confirmationMessages!.title, /Run the agent “halve” on “Test gateway”\?/);
+		assert.match(message, /never published/);
+		assert.match(message, /```json\n\{\n {2}"n": 2\n\}\n```/);
+		assert.deepEqual((await told({ agent: 'halve', inputs: { n: 2 } }))['outputs'], { half: 1 });
+	});
+
+	it('converses where it is one that does, as published and as its file stands', async () => {
+		await assert.rejects(told({ agent: 'parrot', inputs: {} }), /“parrot” converses: expected what it is asked as “query”/);
+		const turn = await told({ agent: 'parrot', inputs: {}, query: 'hello' });
+		assert.deepEqual([turn['status'], turn['answer']], ['succeeded', 'You said hello']);
+		await write(parrot.replace('You said', 'I hear'));
+		const draft = await told({ agent: 'written-by-a-model.yml', inputs: {}, query: 'hello' });
+		assert.deepEqual([draft['status'], draft['outputs']], ['succeeded', { answer: 'I hear hello', files: [] }]);
+	});
+
+	it('runs nothing of a workspace that is not trusted', async () => {
+		const before = workflows.records.list().length;
+		await untrusted(async () => {
+			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /once this workspace is trusted/);
+			await assert.rejects(told({ agent: 'written-by-a-model.yml', inputs: {} }), /once this workspace is trusted/);
+			const listed = await new ListAgents(workflows.connections).invoke(options({}), never);
+			assert.match(textOf(listed), /once this workspace is trusted/);
+		});
+		assert.equal(workflows.records.list().length, before);
+	});
+
+	it('says on its card what a hostile text says, and no more', async () => {
+		const prepared = await run.prepareInvocation({
+			input: { agent: 'halve](command:evil) \u202e', inputs: { n: '```\n[click](command:evil)' }, query: '<b>hi</b>' },
+		});
+		const { title, message } = prepared.confirmationMessages!;
+		const card = message as vscode.MarkdownString;
+		assert.doesNotMatch(title, /\]\(command|\u202e/);
+		assert.ok(!card.isTrusted && !card.supportHtml);
+		assert.match(card.value, /\n````+json\n|\n```json\n\{\n {2}"n": "```\\n/, 'its fence is not ended by the text');
+	});
+
+	it('tells no more than it may', async () => {
+		const long = mended.replace('half: {type: number}', 'half: {type: string}').replace('n / 2', "'word '.repeat(n)");
+		await write(long);
+		const result = textOf(await run.invoke(options({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never));
+		assert.ok(result.length <= 8000, `${result.length}`);
+		const { status, outputs } = JSON.parse(result) as { status: string; outputs: { half: string } };
+		assert.equal(status, 'succeeded');
+		assert.match(outputs.half, /^word word .*cut: the first/);
+	});
+});
+
+describe('an agent that is run by a tool and called off', () => {
+	let workflows: WorkflowsUnderTest;
+	before(async () => {
+		workflows = new WorkflowsUnderTest();
+		await workflows.start();
+	});
+	after(() => workflows.dispose());
+
+	it('is stopped at its service, and the call ends once it is', async () => {
+		const cancel = new vscode.CancellationTokenSource();
+		let writer: EventWriter | undefined;
+		let status = 'running';
+		const agent = {
+			name: 'played',
+			mode: 'workflow',
+			description: '',
+			published: true,
+			draft: false,
+			workflow_id: 'w',
+			file: null,
+			variables: [],
+			error: null,
+			updated_at: 1,
+		};
+		workflows.service.behaviour = {
+			agents: response => json(response, { data: [agent] }),
+			run: async response => {
+				writer = new EventWriter(response);
+				await writer.send(play.started, play.nodeStarted(1));
+				cancel.cancel();
+			},
+			detail: response => json(response, play.detail(status)),
+			stop: async response => {
+				status = 'stopped';
+				json(response, { result: 'success' });
+				await writer?.send(play.finished('stopped', null));
+				writer?.end();
+			},
+		};
+		const run = new RunAgent(workflows.connections, async () => workflows.core.agentWork);
+		const told = toldBy(await run.invoke(options({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
+		assert.deepEqual([told['status'], told['run']], ['stopped', play.ids.workflow_run_id]);
+		assert.ok(workflows.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));
+		assert.equal(workflows.latest.status, 'stopped');
+	});
+});

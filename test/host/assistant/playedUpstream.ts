@@ -1,0 +1,98 @@
+import http from 'node:http';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+
+/** A request that came: its path without query, its headers and its body. */
+export interface PlayedRequest {
+	readonly path: string;
+	readonly headers: http.IncomingHttpHeaders;
+	readonly body: Record<string, unknown>;
+}
+
+/** What is answered: events of a stream, which stays open where `open` says so, or a refusal with its body. */
+export type PlayedAnswer =
+	| { readonly events: readonly object[]; readonly open?: boolean }
+	| { readonly status: number; readonly error: object };
+
+/** A service of models on loopback that answers as the test says, and remembers what it was asked. */
+export class PlayedUpstream {
+	readonly requests: PlayedRequest[] = [];
+	answer: PlayedAnswer = { events: [] };
+	/** Resolves when a caller has let go of a stream that was left open. */
+	letGo = new Promise<void>(() => {});
+	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+
+	async start(): Promise<void> {
+		await listening(this.#server);
+	}
+
+	async stop(): Promise<void> {
+		await closed(this.#server);
+	}
+
+	get url(): string {
+		return urlOf(this.#server);
+	}
+
+	get last(): PlayedRequest {
+		const last = this.requests.at(-1);
+		if (!last) {
+			throw new Error('Nothing was asked');
+		}
+		return last;
+	}
+
+	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const text = Buffer.concat(chunks).toString();
+		const path = (request.url ?? '').split('?')[0] ?? '';
+		this.requests.push({ path, headers: request.headers, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} });
+		const { answer } = this;
+		if ('status' in answer) {
+			response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.error));
+			return;
+		}
+		this.letGo = new Promise(resolve => response.on('close', resolve));
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		for (const event of answer.events) {
+			const type = (event as { type?: string }).type;
+			response.write(`${type ? `event: ${type}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
+		}
+		if (!answer.open) {
+			response.end();
+		}
+	}
+}
+
+/** A reply of C in events: blocks in their order, then its end. */
+export function messagesReply(blocks: readonly object[], end: { stop?: string; usage?: object } = {}): object[] {
+	return [
+		{
+			type: 'message_start',
+			message: { id: 'm', type: 'message', role: 'assistant', model: 'played', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
+		},
+		...blocks,
+		{ type: 'message_delta', delta: { stop_reason: end.stop ?? 'end_turn' }, usage: { output_tokens: 5, ...end.usage } },
+		{ type: 'message_stop' },
+	];
+}
+
+/** A block of text in two pieces. */
+export function textBlock(index: number, ...pieces: string[]): object[] {
+	return [
+		{ type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+		...pieces.map(text => ({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })),
+		{ type: 'content_block_stop', index },
+	];
+}
+
+/** A call whose input comes in pieces. */
+export function callBlock(index: number, id: string, name: string, ...pieces: string[]): object[] {
+	return [
+		{ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input: {} } },
+		...pieces.map(partial_json => ({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })),
+		{ type: 'content_block_stop', index },
+	];
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import { ContinuousRuns } from '../../../src/testing/explorer/continuousRuns.ts';
+
+describe('runs of suites on save', function () {
+	this.timeout(60_000);
+	let folder: string;
+	let log: vscode.LogOutputChannel;
+	before(() => {
+		folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'saved');
+		fs.mkdirSync(folder, { recursive: true });
+		log = vscode.window.createOutputChannel('runs on save', { log: true });
+	});
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		fs.rmSync(folder, { recursive: true, force: true });
+		log.dispose();
+	});
+
+	const suiteOf = (name: string) => {
+		const uri = vscode.Uri.file(path.join(folder, `${name}.suite.json`));
+		fs.writeFileSync(uri.fsPath, '{ "model": "a", "cases": [{ "name": "one", "inputs": {} }] }');
+		return uri;
+	};
+	const save = async (uri: vscode.Uri) => {
+		const edit = new vscode.WorkspaceEdit();
+		const document = await vscode.workspace.openTextDocument(uri);
+		edit.insert(uri, document.positionAt(0), ' ');
+		await vscode.workspace.applyEdit(edit);
+		assert.ok(await document.save());
+	};
+
+	it('are of what depends on the file alone, one at a time, and once for all that was saved meanwhile', async () => {
+		const [first, second, other] = [suiteOf('first'), suiteOf('second'), suiteOf('other')];
+		const begun: string[][] = [];
+		let going = 0;
+		let most = 0;
+		let wake = () => {};
+		let end = () => {};
+		const watched = [first, second].map(uri => ({ uri, items: [], without: [] }));
+		const runs = new ContinuousRuns({
+			asked: watched,
+			look: async ({ fsPath }) => {
+				const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t };
+				return readSuite(fs.readFileSync(fsPath, 'utf8'), fsPath, context);
+			},
+			agents: async () => undefined,
+			run: async concerned => {
+				most = Math.max(most, ++going);
+				begun.push(concerned.map(({ uri }) => path.basename(uri.fsPath, '.suite.json')));
+				const over = new Promise<void>(resolve => {
+					end = resolve;
+				});
+				wake();
+				await over;
+				going--;
+			},
+			log,
+		});
+		const running = (count: number) =>
+			new Promise<void>(resolve => {
+				wake = () => begun.length >= count && resolve();
+				wake();
+			});
+		await save(other);
+		await save(first);
+		await running(1);
+		assert.deepEqual(begun, [['first']]);
+		await save(second);
+		await save(second);
+		await save(first);
+		end();
+		await running(2);
+		assert.deepEqual(begun, [['first'], ['first', 'second']]);
+		runs.dispose();
+		await save(second);
+		end();
+		assert.deepEqual([begun.length, most], [2, 1]);
+	});
+});

@@ -1,0 +1,48 @@
+// What VS Code's own AI hands to extensions, and takes of them.
+
+import { fields } from './fields.ts';
+
+export class LanguageModelTextPart extends fields<{ readonly value: string }>('value') {}
+
+export class LanguageModelToolCallPart extends fields<{ readonly callId: string; readonly name: string; readonly input: object }>(
+	'callId',
+	'name',
+	'input',
+) {}
+
+export class LanguageModelToolResultPart extends fields<{ readonly callId: string; readonly content: unknown[] }>('callId', 'content') {}
+
+export class LanguageModelPromptTsxPart extends fields<{ readonly value: unknown }>('value') {}
+
+export class LanguageModelDataPart extends fields<{ readonly data: Uint8Array; readonly mimeType: string }>('data', 'mimeType') {
+	static json(value: unknown, mimeType = 'text/x-json'): LanguageModelDataPart {
+		return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
+	}
+}
+
+export class LanguageModelThinkingPart extends fields<{ readonly value: string }>('value') {}
+
+export class LanguageModelToolResult extends fields<{ readonly content: unknown[] }>('content') {}
+
+/** Failures that whoever asked tells apart by their code. */
+export class LanguageModelError extends Error {
+	readonly code: string;
+
+	constructor(code: string, message: string) {
+		super(message);
+		this.code = code;
+	}
+	static NoPermissions(message: string): LanguageModelError {
+		return new LanguageModelError('NoPermissions', message);
+	}
+	static Blocked(message: string): LanguageModelError {
+		return new LanguageModelError('Blocked', message);
+	}
+	static NotFound(message: string): LanguageModelError {
+		return new LanguageModelError('NotFound', message);
+	}
+}
+
+/** Plain objects, because Node runs no enums. */
+export const roles = { User: 1, Assistant: 2 };
+export const toolModes = { Auto: 1, Required: 2 };

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { ChatCompletionsChunk } from '../../../src/protocol/chatCompletions.ts';
+import { FakeService } from './fakeService.ts';
+
+const data = (...values: (object | string)[]) =>
+	values.map(value => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
+const choice = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+
+describe('the client of a service that speaks OpenAI’s protocol', () => {
+	const service = new FakeService();
+	before(() => service.start());
+	after(() => service.stop());
+
+	const clientAt = (path: string) => new ServiceClient({ baseUrl: `${service.url}${path}`, kind: 'openai', keys: { messages: 'sk-1' } });
+	const stream = async (client = clientAt('/v1')): Promise<ChatCompletionsChunk[]> => {
+		const chunks: ChatCompletionsChunk[] = [];
+		try {
+			for await (const chunk of client.streamChatCompletion({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })) {
+				chunks.push(chunk);
+			}
+		} finally {
+			await client.close();
+		}
+		return chunks;
+	};
+
+	it('asks below the base URL, as SDKs do, and adds the version where it has no path', async () => {
+		for (const [base, path] of [
+			['', '/v1/chat/completions'],
+			['/v1', '/v1/chat/completions'],
+			['/openai/v1/', '/openai/v1/chat/completions'],
+			['/v1beta/openai', '/v1beta/openai/chat/completions'],
+		] as const) {
+			service.answer({ body: data(choice({}, 'stop'), '[DONE]') });
+			await stream(clientAt(base));
+			assert.equal(service.requests[0]?.url, path);
+			assert.equal(service.requests[0]?.headers.authorization, 'Bearer sk-1');
+		}
+	});
+
+	it('reads to the usage behind the reason, ends at [DONE] where no reason came, and says where a stream broke', async () => {
+		service.answer({ body: data(choice({ content: 'x' }), choice({}, 'stop'), { choices: [], usage: { prompt_tokens: 1 } }, '[DONE]') });
+		assert.deepEqual((await stream()).at(-1)?.usage, { prompt_tokens: 1 });
+		service.answer({ body: data(choice({ content: 'x' }), '[DONE]') });
+		assert.equal((await stream()).length, 1);
+		service.answer({ body: data(choice({ content: 'x' })) });
+		await assert.rejects(stream(), { reason: 'protocol' });
+		service.answer({ body: `: ping\n\n${data({ error: { message: 'boom', type: 'server_error', param: null, code: null } }, '[DONE]')}` });
+		await assert.rejects(stream(), { reason: 'server', message: /boom/ });
+	});
+
+	it('tells refusals by their codes, and by the status where the type says nothing', async () => {
+		for (const [status, error, expected] of [
+			[401, { type: 'invalid_request_error', code: 'invalid_api_key' }, { reason: 'auth', code: 'invalid_api_key' }],
+			[401, { type: 'invalid_request_error', code: null }, { reason: 'auth' }],
+			[404, { type: 'invalid_request_error', code: 'model_not_found' }, { reason: 'not-found' }],
+			[
+				400,
+				{ type: 'invalid_request_error', code: 'context_length_exceeded' },
+				{ reason: 'invalid-request', code: 'context_length_exceeded' },
+			],
+			[400, { type: 'invalid_request_error', code: null }, { reason: 'invalid-request' }],
+			[429, { type: 'insufficient_quota', code: 'insufficient_quota' }, { reason: 'rate-limited' }],
+		] as const) {
+			service.answer({ status, headers: { 'x-should-retry': 'false' }, json: { error: { message: 'no', param: null, ...error } } });
+			await assert.rejects(stream(), expected, `${status} ${error.code}`);
+		}
+	});
+
+	it('lists models that say no more than their names, without asking for pages', async () => {
+		service.answer({
+			json: {
+				object: 'list',
+				data: [
+					{ id: 'a', object: 'model' },
+					{ id: 'org/b', object: 'model', context_length: 8192 },
+				],
+			},
+		});
+		const client = clientAt('/v1');
+		assert.deepEqual(
+			(await client.listMessagesModels()).map(({ id }) => id),
+			['a', 'org/b'],
+		);
+		assert.equal(service.requests[0]?.url, '/v1/models');
+		await client.close();
+	});
+});

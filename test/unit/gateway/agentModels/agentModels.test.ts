@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { agentQuestion } from '../../../../src/gateway/agentModels/agentQuestion.ts';
+import { workflowInputs } from '../../../../src/gateway/agentModels/workflowInputs.ts';
+
+const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
+
+describe('agents as models', () => {
+	it('are asked the last words of the user, after the turns before, without system texts and tools', () => {
+		const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: '' } };
+		const text = (words: string) => ({ type: 'text' as const, text: words });
+		const question = agentQuestion([
+			{ role: 'system', content: 'Be brief.' },
+			{ role: 'user', content: [text('One'), image] },
+			{ role: 'assistant', content: [text('Two'), { type: 'tool-call', toolCallId: 'c', toolName: 't', input: {} }] },
+			{ role: 'tool', content: [] },
+			{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'd', toolName: 't', input: {} }] },
+			{ role: 'user', content: [text('Three'), text('Four'), image] },
+			{ role: 'assistant', content: [text('Begun')] },
+		]);
+		assert.deepEqual(question, {
+			query: 'Three\nFour',
+			files: [image],
+			history: [
+				{ role: 'user', text: 'One' },
+				{ role: 'assistant', text: 'Two' },
+			],
+		});
+		assert.deepEqual(agentQuestion([{ role: 'system', content: 'x' }]), { query: '', files: [], history: [] });
+	});
+
+	it('get inputs as they are given, before everything else', () => {
+		assert.deepEqual(workflowInputs([variable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
+	});
+
+	it('get the fields of a text that is an object of their variables', () => {
+		const variables = [variable('a'), variable('n', 'number')];
+		assert.deepEqual(workflowInputs(variables, undefined, ' {"a":"x","n":2}\n'), { a: 'x', n: 2 });
+		assert.deepEqual(workflowInputs(variables, undefined, '{"a":"x","other":2}'), { a: '{"a":"x","other":2}' });
+		assert.deepEqual(workflowInputs(variables, undefined, '[1]'), { a: '[1]' });
+	});
+
+	it('get the text as the one that they require', () => {
+		const variables = [variable('n', 'number', false), variable('p', 'paragraph'), variable('a', 'text-input', false)];
+		assert.deepEqual(workflowInputs(variables, undefined, 'words'), { p: 'words' });
+		assert.deepEqual(workflowInputs([], undefined, 'words'), {});
+	});
+
+	it('say what they need where it could be several', () => {
+		const refusal = { status: 400, message: /Its variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
+		assert.throws(() => workflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
+		assert.throws(() => workflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
+	});
+});
