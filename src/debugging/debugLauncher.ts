@@ -16,6 +16,7 @@ import type { RunControl } from '../runs/runControl.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
 import type { RunStop } from '../runs/runTypes.ts';
 import type { PreparedRun } from './debuggedRun.ts';
+import { publishedTexts } from './publishedTexts.ts';
 
 /** What a launch configuration says beside what every one does (package.json, `debuggers`). */
 export interface LaunchConfiguration {
@@ -107,6 +108,11 @@ export class DebugLauncher {
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),
+			published: await publishedTexts(
+				text,
+				agents.map(({ name }) => name),
+				async name => (await (await connections.client(connection.id)).publishedAgent(name)).source,
+			),
 			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
 		};
 	}
