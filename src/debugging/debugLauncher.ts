@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DraftInputs } from '../agentFiles/draftInputs.ts';
@@ -111,7 +112,12 @@ export class DebugLauncher {
 			published: await publishedTexts(
 				text,
 				agents.map(({ name }) => name),
-				async name => (await (await connections.client(connection.id)).publishedAgent(name)).source,
+				async name => {
+					const { source } = await (await connections.client(connection.id)).publishedAgent(name);
+					const file = agents.find(each => each.name === name)?.file;
+					// one that was never published runs as it is saved
+					return source ?? (file ? await readFile(file, 'utf8') : null);
+				},
 			),
 			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
 		};

@@ -21,7 +21,11 @@ const maxBreakpoints = 10_000;
 export const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
 	node: z.string().min(1),
-	agent: z.string().min(1).optional().describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself.'),
+	agent: z
+		.string()
+		.min(1)
+		.optional()
+		.describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself, also where it uses itself.'),
 	condition: z
 		.string()
 		.max(longestExpression)
@@ -217,7 +221,7 @@ export interface DebugVariable {
 	/** By which references name it, such as `node.var`; absent where none does. */
 	readonly selector?: string;
 	readonly settable: boolean;
-	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it. */
+	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it; absent in lists where it has more than 2,000. */
 	readonly value?: string;
 }
 
