@@ -76,6 +76,10 @@ export class AgentDebugAdapter extends DebugSession {
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
 		this.sendResponse(response);
+		// one that was stopped while it was made ready runs nothing
+		if (this.#terminated) {
+			return;
+		}
 		this.#started = true;
 		this.#texts?.run.start(this.#link, { ...this.#stops(), stop_on_entry: this.#stopOnEntry });
 	}
