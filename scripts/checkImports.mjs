@@ -20,6 +20,7 @@ const features = {
 	output: ['runs'],
 	inspector: ['forms', 'runs'],
 	logs: ['explorer', 'runs'],
+	usage: [],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
 	debugging: ['agentFiles', 'runFiles'],
@@ -44,7 +45,7 @@ const rules = {
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],
-		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing'],
+		type: ['protocol', 'suites', 'forms', 'chat', 'inspector', 'inputs', 'logs', 'testing', 'usage'],
 		packages: 'all but vscode',
 	},
 	// parts of the editor that ask it nothing: the build fails on what does
@@ -70,7 +71,7 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing', 'usage'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),

@@ -18,6 +18,8 @@ import { AbortedError, type ResponseSink, send, type WireRequest } from './trans
 export interface CallOptions {
 	/** Ends the request: it rejects with reason `aborted`. */
 	readonly signal?: AbortSignal | undefined;
+	/** Replies of models come from the cache of the service and are kept there, whatever its routes say (built-in gateway). */
+	readonly cache?: boolean | undefined;
 }
 
 /** What a request was and how it went, for logs; holds no key, no query and no body. */
@@ -81,7 +83,8 @@ export class Caller {
 	 * expects, is an error of the protocol like any other. GETs are tried three times on transient failures, no sooner than the service
 	 * asks; where it asks for more than 20 s, the error says so at once.
 	 */
-	async json<T, R = T>(call: Call, { signal }: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+	async json<T, R = T>(asked: Call, { signal, cache }: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
 		const checked = this.#checker.check(call);
 		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {

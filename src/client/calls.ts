@@ -7,6 +7,7 @@ import type { ConversationsQuery, DeleteConversationRequest, RenameConversationR
 import type { DebugCommand, DebugRequest } from '../protocol/debugging.ts';
 import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
 import type { MessagesRequest } from '../protocol/messages.ts';
+import type { TextCallsQuery, UsageQuery } from '../protocol/textCalls.ts';
 import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { Call, Operation, UploadSource } from './operations.ts';
 
@@ -108,6 +109,11 @@ export const calls = {
 	}),
 	listDatasets: (): Call => ({ operation: 'listDatasets' }),
 	reindexDataset: (id: string): Call => ({ operation: 'reindexDataset', id: { name: 'id', value: id }, body: {} }),
+	listTextCalls: (query: TextCallsQuery): Call => ({ operation: 'listTextCalls', query }),
+	getTextCall: (id: string): Call => ({ operation: 'getTextCall', id: { name: 'id', value: id } }),
+	getUsage: (query: UsageQuery): Call => ({ operation: 'getUsage', query }),
+	modelCache: (): Call => ({ operation: 'modelCache' }),
+	clearModelCache: (): Call => ({ operation: 'clearModelCache' }),
 	publishedAgent: (name: string): Call => ({ operation: 'publishedAgent', id: { name: 'model', value: name } }),
 	agentParameters: (query: { readonly model: string }): Call => ({ operation: 'agentParameters', query }),
 	uploadFile: (file: UploadSource, owner: { readonly user: string; readonly model?: string }): Call => ({

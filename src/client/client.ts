@@ -25,6 +25,15 @@ import type {
 	MessagesModelPage,
 	MessagesTokenCount,
 } from '../protocol/models.ts';
+import type {
+	ModelCacheSize,
+	TextCallBodies,
+	TextCallPage,
+	TextCallsQuery,
+	UsageEntry,
+	UsageQuery,
+	UsageReport,
+} from '../protocol/textCalls.ts';
 import type { UploadedFile } from '../protocol/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
 import { Caller, type CallOptions } from './caller.ts';
@@ -237,6 +246,31 @@ export class ServiceClient {
 	/** Reads all documents of a dataset anew (built-in gateway). */
 	async reindexDataset(id: string, options?: CallOptions): Promise<DatasetStatus> {
 		return this.#caller.json(calls.reindexDataset(id), options);
+	}
+
+	/** One page of the request log, newest first (built-in gateway). */
+	async listTextCalls(query: TextCallsQuery, options?: CallOptions): Promise<TextCallPage> {
+		return this.#caller.json(calls.listTextCalls(query), options, { read: readPage<TextCallPage> });
+	}
+
+	/** What was sent and answered in a call of the request log (built-in gateway). */
+	async getTextCall(id: string, options?: CallOptions): Promise<TextCallBodies> {
+		return this.#caller.json(calls.getTextCall(id), options);
+	}
+
+	/** Calls, tokens and money between two days, by day, model or agent (built-in gateway). */
+	async getUsage(query: UsageQuery, options?: CallOptions): Promise<readonly UsageEntry[]> {
+		return (await this.#caller.json(calls.getUsage(query), options, { read: readPage<UsageReport> })).data;
+	}
+
+	/** How much the cache of replies of models holds (built-in gateway). */
+	async modelCache(options?: CallOptions): Promise<ModelCacheSize> {
+		return this.#caller.json(calls.modelCache(), options);
+	}
+
+	/** Clears that cache; resolves to what it held (built-in gateway). */
+	async clearModelCache(options?: CallOptions): Promise<ModelCacheSize> {
+		return this.#caller.json(calls.clearModelCache(), options);
 	}
 
 	/** The text of an agent's published version (built-in gateway). */

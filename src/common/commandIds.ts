@@ -56,6 +56,9 @@ export const workflowCommands = [
 		'run.clearHistory',
 		'run.showOutput',
 		'logs.open',
+		'requestLog.open',
+		'usage.open',
+		'modelCache.clear',
 	),
 	...suiteCommands,
 ] as const;

@@ -20,6 +20,8 @@ export const inspectorType = 'agentWorkbench.inspector';
 export const inputsType = 'agentWorkbench.inputs';
 /** Panel type of the logs page. */
 export const logsType = 'agentWorkbench.logs';
+/** Panel type of the request log and the usage. */
+export const usageType = 'agentWorkbench.usage';
 /** Panel type of the results of a suite. */
 export const resultsType = 'agentWorkbench.results';
 /** Scheme of programs and templates of nodes as documents of their languages. */

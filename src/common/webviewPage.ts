@@ -13,7 +13,7 @@ export function webviewRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 export function webviewPage(
 	webview: vscode.Webview,
 	extensionUri: vscode.Uri,
-	name: 'chat' | 'inspector' | 'inputs' | 'logs' | 'results' | 'graph',
+	name: 'chat' | 'inspector' | 'inputs' | 'logs' | 'results' | 'graph' | 'usage',
 	title: string,
 ): string {
 	const nonce = randomBytes(18).toString('base64');

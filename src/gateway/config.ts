@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wildcard } from './wildcard.ts';
 
 /** Kinds of upstream that text can come from (issue 4, item 4). */
 export const providers = ['anthropic', 'google', 'openai-compatible', 'ollama', 'offline'] as const;
@@ -6,6 +7,32 @@ export type Provider = (typeof providers)[number];
 
 const keyName = z.string().min(1).describe('Name of a key in the key file, or among those given on stdin. Never the key itself.');
 const httpUrl = z.url({ protocol: /^https?$/, hostname: /.+/, error: 'expected an http or https address' });
+
+/** What a route's tokens cost. */
+const priceSchema = z
+	.strictObject({
+		input: z.number().min(0).describe('Price of a million tokens of prompts.'),
+		output: z.number().min(0).describe('Price of a million tokens of replies.'),
+		cached: z
+			.number()
+			.min(0)
+			.optional()
+			.describe('Price of a million tokens of prompts that the service read from its cache; by default that of "input".'),
+		currency: z
+			.string()
+			.regex(/^[A-Z]{3}$/, 'expected a currency in three letters, as in USD')
+			.default('USD')
+			.describe('Currency in three letters.'),
+	})
+	.describe('What tokens cost: nodes, runs, suites and the usage show money where it is known.');
+export type PriceConfig = z.infer<typeof priceSchema>;
+
+/** How long replies of a route are kept to be given again, and how many. */
+const cacheSchema = z.strictObject({
+	max_age_days: z.number().positive().max(3650).default(30).describe('Days that a reply is good for.'),
+	max_megabytes: z.number().positive().max(100_000).default(100).describe('Megabytes of replies that are kept; the oldest go first.'),
+});
+export type CacheConfig = z.infer<typeof cacheSchema>;
 
 /** One line of the routing table: which upstream serves the models of a name. The first that matches is taken. */
 export const routeSchema = z
@@ -23,7 +50,7 @@ export const routeSchema = z
 			.min(1)
 			.optional()
 			.describe(
-				'Most tokens of one reply: a caller that asks for more gets this many, and is told in the header "warning". For routes that translate between protocols; others pass requests on as they are.',
+				'Most tokens of one reply: a caller that asks for more, or does not say, gets this many, and who asked for more is told in the header "warning".',
 			),
 		context_tokens: z
 			.int()
@@ -32,6 +59,33 @@ export const routeSchema = z
 			.describe(
 				'Tokens that the model takes, prompt and reply together; 128000 by default. Chat apps (model_config) send as many earlier turns as fit.',
 			),
+		fallback: z
+			.array(
+				z
+					.string()
+					.min(1)
+					.regex(/^[^*]*$/, 'expected the name of one model, without "*"'),
+			)
+			.optional()
+			.describe(
+				'Models that are asked in their order where this route answers 429 or 5xx, or not in time, before its reply has begun; each has to be served by a route of its own, or be "offline".',
+			),
+		retries: z
+			.int()
+			.min(0)
+			.max(10)
+			.optional()
+			.describe(
+				'How often the same route is asked again for the same reasons, before any fallback; 0 by default. "Retry-After" is heeded up to 30 seconds.',
+			),
+		timeout: z.number().positive().max(3600).optional().describe('Seconds until the reply has to begin; 610 by default.'),
+		cache: z
+			.union([z.boolean(), cacheSchema])
+			.optional()
+			.describe(
+				'Whether replies are kept and given again to the same request, of which everything but the key counts; off by default. Answers say so in the header "x-agent-workbench-cache".',
+			),
+		price: priceSchema.optional(),
 		key: keyName.optional(),
 		auth: z
 			.enum(['header', 'bearer'])
@@ -188,10 +242,18 @@ export const networkConfigSchema = z.strictObject({
 	strict_ssl: z.boolean().optional().describe('Whether certificates are checked; true by default.'),
 });
 
+/** What is kept of calls of text generation. */
+export const requestLogSchema = z.strictObject({
+	days: z.int().min(1).max(3650).default(30).describe('Days that calls are kept.'),
+	bodies: z.boolean().default(false).describe('Whether requests and replies are kept too: prompts, and what was answered. Keys never are.'),
+});
+export type RequestLogConfig = z.infer<typeof requestLogSchema>;
+
 /** The file of `--config`. */
 export const configSchema = z.strictObject({
 	$schema: z.string().optional(),
-	routes: z.array(routeSchema).default([]).describe('Where text generation comes from, by model name.'),
+	routes: z.array(routeSchema).default([]).superRefine(checkFallbacks).describe('Where text generation comes from, by model name.'),
+	request_log: requestLogSchema.prefault({}).describe('What is kept of calls of text generation.'),
 	agents: z
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))
 		.default({})
@@ -219,3 +281,25 @@ export const configSchema = z.strictObject({
 	engine: engineConfigSchema.default({}).describe('What nodes of local agents may do.'),
 });
 export type GatewayConfig = z.infer<typeof configSchema>;
+
+/** Every model that a route falls back to has a route of its own; what none serves would be the offline model, unasked. */
+function checkFallbacks(routes: readonly RouteConfig[], context: z.RefinementCtx): void {
+	for (const [i, { fallback = [] }] of routes.entries()) {
+		for (const [k, name] of fallback.entries()) {
+			const served = routes.find(({ model }) => wildcard(model)(name));
+			if (served === routes[i]) {
+				context.addIssue({
+					code: 'custom',
+					path: [i, 'fallback', k],
+					message: `"${name}" leads back to this route: expected a model of another one`,
+				});
+			} else if (!served && name !== 'offline') {
+				context.addIssue({
+					code: 'custom',
+					path: [i, 'fallback', k],
+					message: `no route serves "${name}": expected a model that one does, or "offline"`,
+				});
+			}
+		}
+	}
+}

@@ -15,6 +15,9 @@ import { readKeys } from './keys.ts';
 import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
 import { Log } from './log.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
+import { CallRecorder } from './models/calls/callRecorder.ts';
+import { ReplyCache } from './models/calls/replyCache.ts';
+import { TextCalls } from './models/calls/textCalls.ts';
 import { GatewayTextModels } from './models/gatewayTextModels.ts';
 import { RouteTable } from './models/routeTable.ts';
 import { TextGeneration } from './models/textGeneration.ts';
@@ -37,6 +40,7 @@ import { messagesRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { openAiRoutes } from './routes/openai/openAiRoutes.ts';
 import { responseRoutes } from './routes/openai/responses.ts';
+import { textCallRoutes } from './routes/textCalls.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { workflowRoutes } from './routes/workflows.ts';
 import type { ToolParts } from './runs/createTools.ts';
@@ -87,9 +91,14 @@ export class Gateway {
 		if (store.interrupted > 0) {
 			log.warn('runs of the last process were interrupted', { runs: store.interrupted });
 		}
+		const calls = new TextCalls({
+			recorder: new CallRecorder(store.textCalls, config.request_log, log),
+			cache: new ReplyCache(store.replies, log),
+		});
 		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream), {
 			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
+			calls,
 		});
 		const knowledge = once(() => loadKnowledge(config, flags, keys.upstream, generation, log));
 		const engine = once(async () => {
@@ -148,6 +157,7 @@ export class Gateway {
 			...openAiRoutes(generation, agentModels),
 			...responseRoutes({ generation, history: new ResponseHistory(store.responses, log), agents: agentModels }),
 			...modelRoutes(generation, agentModels),
+			...textCallRoutes(calls, store.textCalls),
 		]);
 		const { port } = await listen(server, flags);
 		lock.write(port);
@@ -195,6 +205,7 @@ export class Gateway {
 			() => {},
 		);
 		await generation.close();
+		await generation.calls.recorder?.stop();
 		lock.remove();
 		await store.close();
 		log.flush();

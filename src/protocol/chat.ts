@@ -18,6 +18,7 @@ export const chatRequestSchema = z.looseObject({
 	files: z.array(fileObjectSchema).optional(),
 	auto_generate_name: z.boolean().optional(),
 	mocks: mocksSchema.optional(),
+	cache: z.boolean().optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

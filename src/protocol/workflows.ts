@@ -41,6 +41,12 @@ export const workflowRunRequestSchema = z.looseObject({
 	mocks: mocksSchema
 		.optional()
 		.describe('Nodes that are not run, by ID, and what stands in for them; only where the built-in gateway runs the agent.'),
+	cache: z
+		.boolean()
+		.optional()
+		.describe(
+			'Whether replies of models are taken from the cache of the gateway and kept there, so that a rerun is free and gives the same; only where the built-in gateway runs the agent.',
+		),
 });
 export type WorkflowRunRequest = z.infer<typeof workflowRunRequestSchema>;
 

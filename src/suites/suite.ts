@@ -113,6 +113,8 @@ export interface Suite {
 	readonly user: string | undefined;
 	readonly cases: readonly SuiteCase[];
 	readonly dataset: SuiteDataset | undefined;
+	/** Whether replies of models come from the cache of the gateway. */
+	readonly cache: boolean;
 	/** Times that each case runs. */
 	readonly repeat: number;
 	/** Share of these times that must pass, from 0 to 1. */

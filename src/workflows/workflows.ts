@@ -26,6 +26,7 @@ import {
 	runsChannelName,
 	runsLanguage,
 	suiteFilePattern,
+	usageType,
 } from '../common/names.ts';
 import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
@@ -129,6 +130,7 @@ export class Workflows extends DisposableBase {
 		);
 		restored(inputsType, async (panel, state) => (await (await this.#load()).inputForms()).restore(panel, state));
 		restored(logsType, async (panel, state) => (await (await this.#load()).logs()).restore(panel, state));
+		restored(usageType, async (panel, state) => (await (await this.#load()).usage()).restore(panel, state));
 		const testing = async () => (await this.#load()).testing();
 		restored(resultsType, async (panel, state) => (await testing()).results.restore(panel, state));
 		const graphs = async () => (await this.#load()).graphs();

@@ -67,6 +67,7 @@ import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { recordOfDetail, ServiceRuns } from '../runs/serviceRuns.ts';
 import type { SuiteTesting } from '../testing/suiteTesting.ts';
+import type { UsagePages } from '../usage/usagePages.ts';
 
 export interface WorkflowsCoreParts {
 	readonly extensionPath: string;
@@ -111,6 +112,7 @@ export class WorkflowsCore extends DisposableBase {
 	readonly inputForms: () => Promise<InputForms>;
 	/** The pages of logs. */
 	readonly logs: () => Promise<LogsPages>;
+	readonly usage: () => Promise<UsagePages>;
 	/** Suites of tests. */
 	readonly testing: () => Promise<SuiteTesting>;
 	/** The graphs of agent files. */
@@ -285,6 +287,12 @@ export class WorkflowsCore extends DisposableBase {
 			const loaded = await import('../logs/logsPages.ts');
 			return this.own(new loaded.LogsPages(vscode.Uri.file(extensionPath), { connections, log }));
 		});
+		this.usage = loadedOnce(async () => {
+			const loaded = await import('../usage/usagePages.ts');
+			return this.own(
+				new loaded.UsagePages(vscode.Uri.file(extensionPath), { connections, builtIn: () => this.agentFiles.connection(), log }),
+			);
+		});
 		const pastRun = async (argument: unknown) => {
 			const of = serviceRunNamed(argument);
 			if (of) {
@@ -372,6 +380,9 @@ export class WorkflowsCore extends DisposableBase {
 			'agentWorkbench.node.toggleBreakpoint': onNode('agentWorkbench.node.toggleBreakpoint'),
 			'agentWorkbench.debug.start': async argument => (await this.debugging()).start(uriOf(argument)),
 			'agentWorkbench.run.inspect': argument => this.#inspect(argument),
+			'agentWorkbench.requestLog.open': async () => (await this.usage()).open('calls'),
+			'agentWorkbench.usage.open': async () => (await this.usage()).open('usage'),
+			'agentWorkbench.modelCache.clear': async () => (await this.usage()).clearCache(),
 			'agentWorkbench.logs.open': async argument => (await this.logs()).open(argument),
 			...Object.fromEntries(
 				suiteCommands.map(id => [id, async (...asked: unknown[]) => (await this.testing()).handlers[id]?.(...asked)] as const),

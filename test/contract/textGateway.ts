@@ -3,6 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { RouteConfig } from '../../src/gateway/config.ts';
 import { Log } from '../../src/gateway/log.ts';
+import { CallRecorder } from '../../src/gateway/models/calls/callRecorder.ts';
+import { ReplyCache } from '../../src/gateway/models/calls/replyCache.ts';
+import { TextCalls } from '../../src/gateway/models/calls/textCalls.ts';
 import { RouteTable } from '../../src/gateway/models/routeTable.ts';
 import { TextGeneration } from '../../src/gateway/models/textGeneration.ts';
 import type { UpstreamTimeouts } from '../../src/gateway/models/upstreams.ts';
@@ -13,10 +16,12 @@ import { messagesRoutes } from '../../src/gateway/routes/messages.ts';
 import { modelRoutes } from '../../src/gateway/routes/models.ts';
 import { openAiRoutes } from '../../src/gateway/routes/openai/openAiRoutes.ts';
 import { responseRoutes } from '../../src/gateway/routes/openai/responses.ts';
+import { textCallRoutes } from '../../src/gateway/routes/textCalls.ts';
 import { Authenticator } from '../../src/gateway/server/auth.ts';
 import { GatewayServer } from '../../src/gateway/server/server.ts';
 import { Database } from '../../src/gateway/store/database.ts';
 import { ResponseStore } from '../../src/gateway/store/responseStore.ts';
+import type { Store } from '../../src/gateway/store/store.ts';
 
 /** The gateway's text generation on its real server, in this process. */
 export interface TextGateway {
@@ -29,11 +34,12 @@ export interface TextGateway {
 	close(): Promise<void>;
 }
 
-/** Starts one on a free port. `keys`: upstream keys by name. */
+/** Starts one on a free port. `keys`: upstream keys by name; `keep`: where its calls are recorded and replies cached, if at all. */
 export async function startTextGateway(
 	routes: readonly RouteConfig[] = [],
 	keys: Readonly<Record<string, string>> = {},
 	timeouts: Partial<UpstreamTimeouts> = {},
+	keep?: { readonly store: Store; readonly bodies?: boolean },
 ): Promise<TextGateway> {
 	let text = '';
 	const log = new Log('json', line => {
@@ -41,9 +47,16 @@ export async function startTextGateway(
 	});
 	const apiKey = 'the-key-of-this-gateway';
 	const server = new GatewayServer(new Authenticator(apiKey), log);
+	const calls = new TextCalls(
+		keep && {
+			recorder: new CallRecorder(keep.store.textCalls, { days: 30, bodies: keep.bodies ?? false }, log),
+			cache: new ReplyCache(keep.store.replies, log),
+		},
+	);
 	const generation = new TextGeneration(new RouteTable(routes, new Map(Object.entries(keys))), {
 		timeouts,
 		allowPrivateNetwork: true,
+		calls,
 	});
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-gateway-'));
 	const db = new Database(path.join(folder, 'gateway.db'), log);
@@ -55,6 +68,7 @@ export async function startTextGateway(
 		...openAiRoutes(generation),
 		...responseRoutes({ generation, history: responses }),
 		...modelRoutes(generation),
+		...(keep ? textCallRoutes(calls, keep.store.textCalls) : []),
 	]);
 	const { port } = await server.listen('127.0.0.1', 0);
 	return {
@@ -68,6 +82,7 @@ export async function startTextGateway(
 		close: async () => {
 			await server.close(0);
 			await generation.close();
+			await calls.recorder?.stop();
 			await db.close();
 			fs.rmSync(folder, { recursive: true });
 		},

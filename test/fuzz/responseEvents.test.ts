@@ -87,6 +87,8 @@ describe('events of a response, fuzzed', () => {
 				} else {
 					stream += writer.part({ type: 'finish', finishReason: ended as never, usage }) + (writer.end() ?? '');
 				}
+				assert.equal(parts.map(each => writer.part(each)).join(''), '', 'nothing comes after the end');
+				assert.equal(writer.fault(new ServiceFault(502, 'late')), writer.end());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
 				// what is kept differs only in what the caller is not shown

@@ -14,7 +14,7 @@ const known = [
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
 	// a page's script and style are asked for by the page's name (src/common/webviewPage.ts)
-	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results}{,-style}.{js,css}',
+	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results,usage}{,-style}.{js,css}',
 	// what new agents begin with, by name (src/agentFiles/skeletons.ts)
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/explorer/commands/openSamples.ts)

@@ -49,6 +49,7 @@ const names = [
 	'maxSteps',
 	'maxPausedDays',
 	'allowPrivateNetwork',
+	'requestLog',
 	...Object.keys(flagSettings),
 ];
 

@@ -104,7 +104,7 @@ export class ChatTurn {
 		request: ChatRequest,
 		{ history, ...more }: Pick<RunOrder, 'gate'> & { readonly history?: ChatContext['history'] } = {},
 	): Promise<PreparedTurn> {
-		const { user, query, files = [], response_mode: mode, mocks } = request;
+		const { user, query, files = [], response_mode: mode, mocks, cache } = request;
 		if (runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_chat_app' });
 		}
@@ -116,7 +116,17 @@ export class ChatTurn {
 		const conversation = known ?? draftConversation(target, request);
 		const variables = filledVariables(conversation.variables, target.agent);
 		const chat = { query, variables, ...historyOf(store, conversation), ...(!known && history && historyGiven(history)) };
-		const prepared = await runs.prepare({ target, inputs, files, user, mode, chat, ...(mocks && { mocks }), ...more });
+		const prepared = await runs.prepare({
+			target,
+			inputs,
+			files,
+			user,
+			mode,
+			chat,
+			...(mocks && { mocks }),
+			...(cache !== undefined && { cache }),
+			...more,
+		});
 		const keep = keptVariables({ ...target.agent.conversation, ...variables }, target.agent);
 		const messageId = randomUUID();
 		const start = async (send: SendChatEvent = () => {}): Promise<RunningTurn> => {

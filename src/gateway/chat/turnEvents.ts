@@ -4,6 +4,7 @@ import { isEvent, type TextChunkEvent, type WorkflowEvent } from '../../protocol
 import type { RunData } from '../../protocol/workflows.ts';
 import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
 import { type Citation, citesSources } from '../engine/knowledge/citations.ts';
+import { priceText } from '../engine/nodes/model/priceText.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 
@@ -163,7 +164,7 @@ export class TurnEvents {
 			completion_tokens: completion,
 			...priced('completion'),
 			total_tokens: data?.total_tokens ?? 0,
-			total_price: String(price),
+			total_price: priceText(price),
 			currency,
 			latency: data?.elapsed_time ?? 0,
 		};

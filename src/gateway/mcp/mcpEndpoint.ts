@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { AgentCallParts } from './agentCalls.ts';
@@ -30,8 +31,9 @@ export class McpEndpoint {
 		await sendResponse(exchange, await this.#serving.answer(requestOf(exchange), body));
 	}
 
-	/** Ends all sessions, streams and calls. */
-	close(): Promise<void> {
-		return this.#serving.close();
+	/** Ends all sessions, streams and calls. Callers whose runs have just been stopped are told so first. */
+	async close(): Promise<void> {
+		await nextTurn();
+		await this.#serving.close();
 	}
 }

@@ -25,6 +25,12 @@ export class RunProgress {
 			this.#round((event as ContainerEvent).data);
 		} else if (isEvent(event, 'agent_log') && event.data.status === 'start') {
 			this.#tell(event.data.label);
+		} else if (event.event === 'agent_thought') {
+			// all that apps without a graph tell of what they do
+			const { tool, observation } = event as { readonly tool?: unknown; readonly observation?: unknown };
+			if (typeof tool === 'string' && tool !== '' && !observation) {
+				this.#tell(`Calls ${tool}`);
+			}
 		} else if (isEvent(event, 'human_input_required')) {
 			this.forms.push(event.data.node_title || event.data.node_id);
 		}

@@ -1,21 +1,28 @@
-import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { ModelPart, ModelRequest, ModelThought, TextModels } from '../engine/run/engineTypes.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
-import { modelFault } from './modelFault.ts';
-import { callOf } from './nodeCall.ts';
-import { withParameters } from './nodeParameters.ts';
+import { priceText } from '../engine/nodes/model/priceText.ts';
+import type { ModelPart, ModelRequest, RunOptions, TextModels } from '../engine/run/engineTypes.ts';
+import { priceOf } from './calls/price.ts';
+import { replyKey } from './calls/replyCache.ts';
+import { type Caller, TextCall } from './calls/textCall.ts';
+import { tryRoutes } from './calls/tries.ts';
+import type { ModelRoute } from './modelRoute.ts';
+import { nodeParts } from './nodeParts.ts';
 import type { TextGeneration } from './textGeneration.ts';
-import { inSnakeCase, providerSentences } from './translate/warningHeader.ts';
 
-/** Characters of a reply, its reasoning too: a node keeps all of them. More than any model gives. */
-const maxTextLength = 10_000_000;
+/** The run whose nodes ask. */
+type AskingRun = Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'>;
 
-/** Text generation for the nodes of agents, on the same routing table as C, D and E. */
+/** Text generation for the nodes of agents, on the same routing table as the endpoints: with the same tries, cache and record of each call. */
 export class GatewayTextModels implements TextModels {
 	readonly #generation: TextGeneration;
+	readonly #run: AskingRun | undefined;
 
-	constructor(generation: TextGeneration) {
+	constructor(generation: TextGeneration, run?: AskingRun) {
 		this.#generation = generation;
+		this.#run = run;
+	}
+
+	forRun(run: AskingRun): TextModels {
+		return new GatewayTextModels(this.#generation, run);
 	}
 
 	contextTokens(model: string): number | undefined {
@@ -23,88 +30,85 @@ export class GatewayTextModels implements TextModels {
 	}
 
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
-		const route = this.#generation.table.find(request.model);
+		const { table, calls } = this.#generation;
+		const plan = table.plan(request.model);
+		const key = calls.cache?.uses(plan[0], this.#run?.cache) ? replyKey(plan[0], 'node', JSON.stringify(request)) : undefined;
+		const keepsBodies = calls.recorder?.keepsBodies ?? false;
+		const call = new TextCall('node', request.model, callerOf(this.#run), keepsBodies);
+		if (keepsBodies) {
+			call.request = JSON.stringify(request);
+		}
+		let ended = false;
 		try {
-			const call = withParameters(callOf(request), request, route.provider);
-			const { eventFetch } = this.#generation;
-			const { model, options, names, warnings } = await this.#generation.prepare(route, request.model, call, signal, eventFetch);
-			const { stream } = await model.doStream(options);
-			const told: string[] = [];
-			let length = 0;
-			const thoughts = new Thoughts();
-			let calls = 0;
-			for await (const part of stream) {
-				thoughts.take(part);
-				if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta') {
-					length += part.delta.length;
-					if (length > maxTextLength) {
-						throw new ServiceFault(502, `The reply of ${request.model} is over ${maxTextLength} characters, the most that a node takes.`);
+			const kept = key === undefined ? undefined : calls.cache?.get(key, plan[0]);
+			if (kept) {
+				call.route = plan[0];
+				call.isHit = true;
+				call.usage = kept.usage;
+				yield* priced(JSON.parse(kept.body.toString()) as ModelPart[], call);
+			} else {
+				const given: ModelPart[] = [];
+				for await (const part of this.#begun(call, plan, request, signal)) {
+					if (key !== undefined || keepsBodies) {
+						given.push(part);
 					}
+					yield* priced([part], call);
 				}
-				switch (part.type) {
-					case 'stream-start':
-						told.push(...providerSentences(part.warnings).map(inSnakeCase));
-						break;
-					case 'text-delta':
-						yield { type: 'text', text: part.delta };
-						break;
-					case 'reasoning-delta':
-						yield { type: 'reasoning', text: part.delta };
-						break;
-					case 'tool-call': {
-						const { toolCallId: id, toolName: name, input, providerMetadata: metadata } = names.restore(part);
-						calls++;
-						yield { type: 'call', id, name, input, ...(metadata && { metadata }) };
-						break;
-					}
-					case 'error':
-						throw part.error;
-					case 'finish': {
-						if (part.finishReason.unified === 'interrupted') {
-							break;
-						}
-						const { inputTokens, outputTokens } = part.usage;
-						const usage = { promptTokens: inputTokens.total ?? 0, completionTokens: outputTokens.total ?? 0 };
-						const lost = [...new Set([...warnings, ...told])];
-						yield {
-							type: 'finish',
-							finishReason: part.finishReason.unified,
-							usage,
-							...(calls > 0 && { thoughts: thoughts.all }),
-							...(lost.length > 0 && { warnings: lost }),
-						};
-						return;
-					}
+				const body = Buffer.from(JSON.stringify(given));
+				if (key !== undefined && call.route === plan[0]) {
+					calls.cache?.keep(key, plan[0], { headers: {}, body, ...(call.usage && { usage: call.usage }) });
+				}
+				if (keepsBodies) {
+					call.reply.add(body);
 				}
 			}
-			throw new ServiceFault(502, `The reply of ${request.model} ended before it was complete.`);
+			ended = true;
+			call.finish({ status: 200 });
 		} catch (error) {
-			signal.throwIfAborted();
-			throw modelFault(error, route);
+			ended = true;
+			const { status = 500, message } = error as { readonly status?: number; readonly message?: string };
+			call.finish(signal.aborted ? stopped : { status, error: message ?? 'The call failed.' });
+			throw error;
+		} finally {
+			if (!ended) {
+				call.finish(stopped);
+			}
+			calls.recorder?.add(call);
+		}
+	}
+
+	/** The reply of the first route that begins one: until its first piece another can still be asked. */
+	async *#begun(call: TextCall, plan: readonly ModelRoute[], request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart, void> {
+		const begin = async (route: ModelRoute) => {
+			const parts = nodeParts(this.#generation, route, request, signal, usage => {
+				call.usage = usage;
+			});
+			return { parts, first: await parts.next() };
+		};
+		const { parts, first } = await tryRoutes(call, plan, signal, begin, () => false);
+		if (!first.done) {
+			yield first.value;
+			yield* parts;
 		}
 	}
 }
 
-/** The reasoning of a reply, with what its service says of each piece: signatures, without which it does not take its own calls back. */
-class Thoughts {
-	readonly #pieces = new Map<string, { text: string; metadata: SharedV4ProviderMetadata | undefined }>();
+/** The run was stopped, or nobody wanted more of the reply. */
+const stopped = { status: 499, error: 'The run was stopped before the reply was complete.' };
 
-	get all(): readonly ModelThought[] {
-		return [...this.#pieces.values()].map(({ text, metadata }) => ({ text, ...(metadata && { metadata }) }));
-	}
-
-	take(part: LanguageModelV4StreamPart): void {
-		if (part.type !== 'reasoning-start' && part.type !== 'reasoning-delta' && part.type !== 'reasoning-end') {
-			return;
+/** Parts with what their tokens cost, where that is known. */
+function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
+	for (const part of parts) {
+		const price = route?.price;
+		if (part.type === 'finish' && price && usage) {
+			const totalPrice = priceText(isHit ? 0 : priceOf(usage, price));
+			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
+		} else {
+			yield part;
 		}
-		const piece = this.#pieces.get(part.id) ?? { text: '', metadata: undefined };
-		this.#pieces.set(part.id, piece);
-		piece.text += part.type === 'reasoning-delta' ? part.delta : '';
-		piece.metadata = part.providerMetadata ? merged(piece.metadata, part.providerMetadata) : piece.metadata;
 	}
 }
 
-function merged(before: SharedV4ProviderMetadata = {}, more: SharedV4ProviderMetadata): SharedV4ProviderMetadata {
-	const added = Object.entries(more).map(([provider, values]) => [provider, { ...before[provider], ...values }] as const);
-	return { ...before, ...Object.fromEntries(added) };
+function callerOf(run: AskingRun | undefined): Caller {
+	return { user: run?.user ?? '', agent: run?.agentName ?? '', run: run?.runId ?? '' };
 }

@@ -1,4 +1,4 @@
-import type { Provider, RouteConfig } from '../config.ts';
+import type { PriceConfig, Provider, RouteConfig } from '../config.ts';
 
 /** A route of the table, ready for use. */
 export interface ModelRoute {
@@ -10,10 +10,20 @@ export interface ModelRoute {
 	/** Path that the provider's own paths are appended to, without a slash at its end. */
 	readonly prefix: string;
 	readonly upstreamModel?: string;
-	/** Most tokens of one reply, on translated routes. */
+	/** Most tokens of one reply. */
 	readonly maxOutputTokens?: number;
 	/** Tokens that the model takes, prompt and reply together. */
 	readonly contextTokens?: number;
+	/** Models to ask in place of this one while it fails, in order. */
+	readonly fallback: readonly string[];
+	/** How often it is asked again before that. */
+	readonly retries: number;
+	/** Milliseconds until its reply has to begin. */
+	readonly timeoutMs?: number;
+	/** Replies are kept for so many milliseconds, as many as have so many bytes. */
+	readonly cache?: { readonly maxAgeMs: number; readonly maxBytes: number };
+	/** Of a million tokens. */
+	readonly price?: PriceConfig;
 	/** Name of the key, for messages. */
 	readonly keyName?: string;
 	/** The key itself; absent although named: the gateway was not given it. */
@@ -34,11 +44,22 @@ export function modelRoute(config: RouteConfig, keys: ReadonlyMap<string, string
 		...(config.upstream_model !== undefined && { upstreamModel: config.upstream_model }),
 		...(config.max_output_tokens !== undefined && { maxOutputTokens: config.max_output_tokens }),
 		...(config.context_tokens !== undefined && { contextTokens: config.context_tokens }),
+		fallback: config.fallback ?? [],
+		retries: config.retries ?? 0,
+		...(config.timeout !== undefined && { timeoutMs: config.timeout * 1000 }),
+		...(config.cache && { cache: cacheBounds(config.cache) }),
+		...(config.price && { price: config.price }),
 		...(config.key !== undefined && { keyName: config.key }),
 		...(key !== undefined && { key }),
 		bearer: config.auth === 'bearer',
 		responses: config.responses === true,
 	};
+}
+
+/** Bounds of a cache; those where nothing is said otherwise hold for runs that ask for one on their own, too. */
+export function cacheBounds(config: NonNullable<RouteConfig['cache']> = true): NonNullable<ModelRoute['cache']> {
+	const { max_age_days: days, max_megabytes: megabytes } = typeof config === 'object' ? config : { max_age_days: 30, max_megabytes: 100 };
+	return { maxAgeMs: days * 86_400_000, maxBytes: megabytes * 1024 * 1024 };
 }
 
 const defaultAddresses: Partial<Readonly<Record<Provider, string>>> = {

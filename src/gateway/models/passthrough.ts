@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'n
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import { BadReplyError } from '../../network/fetchThrough.ts';
 import type { ServiceFault } from '../server/serviceFault.ts';
+import type { TextCall } from './calls/textCall.ts';
 import { connectionFault } from './upstreamFault.ts';
 import { refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -16,6 +17,10 @@ export interface UpstreamRequest {
 	readonly body: Buffer | null;
 	/** Key that {@link headers} carry, to be kept out of what is said about a failure. */
 	readonly key?: string;
+	/** Milliseconds until the reply has to begin, where that is not left to the connections. */
+	readonly headersTimeout?: number;
+	/** Sent to the caller beside the upstream's headers. */
+	readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 
 /** The caller's protocol, as far as a passthrough has to speak it itself. */
@@ -29,17 +34,18 @@ export interface PassthroughProtocol {
 /**
  * Sends a request upstream and its reply to the caller byte for byte: streamed, no faster than the caller reads, and ended upstream when the caller
  * goes away. Resolves when the reply has ended, however it ended. Rejects with a `ServiceFault`, nothing sent yet, where the upstream gave no reply
- * that the caller's protocol knows.
+ * that the caller's protocol knows, or a refusal after which `call` has another try.
  */
 export function passThrough(
 	upstreams: Upstreams,
 	request: UpstreamRequest,
 	response: ServerResponse,
 	protocol: PassthroughProtocol,
+	call?: TextCall,
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
 		try {
-			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, resolve, reject));
+			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, call, resolve, reject));
 		} catch (error) {
 			reject(connectionFault(error, request.origin));
 		}
@@ -51,6 +57,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	readonly #request: UpstreamRequest;
 	readonly #response: ServerResponse;
 	readonly #protocol: PassthroughProtocol;
+	readonly #call: TextCall | undefined;
 	readonly #resolve: () => void;
 	readonly #reject: (fault: unknown) => void;
 	#controller: Dispatcher.DispatchController | undefined;
@@ -67,12 +74,14 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		request: UpstreamRequest,
 		response: ServerResponse,
 		protocol: PassthroughProtocol,
+		call: TextCall | undefined,
 		resolve: () => void,
 		reject: (fault: unknown) => void,
 	) {
 		this.#request = request;
 		this.#response = response;
 		this.#protocol = protocol;
+		this.#call = call;
 		this.#resolve = resolve;
 		this.#reject = reject;
 		this.#gone = response.destroyed;
@@ -146,6 +155,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#sendHead();
 		}
 		response.write(bytes);
+		this.#call?.reply.add(bytes);
 		const { length } = bytes;
 		this.#tail = length > 2 ? tailOf(bytes, 0, length - 3) : tailOf(bytes, this.#tail, 0);
 		// A remembered result of write() can miss a drain that came meanwhile, and hang.
@@ -165,6 +175,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#sendHead();
 		}
 		this.#response.end();
+		if (this.#call) {
+			this.#call.reply.isComplete = true;
+		}
 		this.#resolve();
 	}
 
@@ -192,15 +205,33 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#sendHead(): void {
-		this.#response.writeHead(this.#status, this.#headers);
+		const headers = this.#withOwn(this.#headers ?? {});
+		this.#call?.reply.begin(headers);
+		this.#response.writeHead(this.#status, headers);
 		this.#headers = undefined;
+	}
+
+	/** What the upstream says, with what this gateway has to tell: a warning of its own stands beside those of the upstream. */
+	#withOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+		const { replyHeaders } = this.#request;
+		if (!this.#call) {
+			return headers;
+		}
+		const warnings = [headers['warning'], replyHeaders?.['warning']].filter(value => value !== undefined);
+		return Object.assign(headers, replyHeaders, this.#call.headers, warnings.length > 1 && { warning: warnings.join(', ') });
 	}
 
 	#endRefusal(refusal: UpstreamRefusal): void {
 		const body = refusal.body();
-		if (refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
-			this.#response.writeHead(refusal.status, { ...endToEnd(refusal.headers), 'content-length': body.length });
+		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
+			const headers = this.#withOwn(endToEnd(refusal.headers));
+			this.#response.writeHead(refusal.status, { ...headers, 'content-length': body.length });
 			this.#response.end(body);
+			if (this.#call) {
+				this.#call.reply.begin(headers);
+				this.#call.reply.add(body);
+				this.#call.reply.isComplete = true;
+			}
 			this.#resolve();
 		} else {
 			this.#reject(refusalFault(refusal, this.#request.origin, this.#request.key));

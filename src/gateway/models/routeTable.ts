@@ -23,6 +23,18 @@ export class RouteTable {
 		return this.find(model) !== offlineRoute;
 	}
 
+	/** The routes that serve a model, in the order in which they are asked: the first as {@link find} has it, then those that it falls back to. */
+	plan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
+		const first = this.find(model);
+		return [
+			first,
+			...first.fallback.map(name => {
+				const route = this.find(name);
+				return { ...route, upstreamModel: route.upstreamModel ?? name };
+			}),
+		];
+	}
+
 	/** Names for model lists: those of the routes that stand for one model each, then the offline model where a route does not take its name. */
 	names(): readonly string[] {
 		const named = this.#routes.map(({ route }) => route.pattern).filter(pattern => !pattern.includes('*'));

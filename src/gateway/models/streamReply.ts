@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
 import type { Exchange } from '../server/exchange.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { usageOf } from './calls/modelUsage.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { PreparedCall } from './textGeneration.ts';
@@ -22,16 +23,18 @@ export async function streamReply(
 	writer: ReplyWriter,
 	{ names, warnings }: Pick<PreparedCall, 'names' | 'warnings'>,
 ): Promise<void> {
-	const { response } = exchange;
+	const { response, call } = exchange;
+	const write = (text: string) => {
+		const bytes = Buffer.from(text);
+		call?.reply.add(bytes);
+		response.write(bytes);
+	};
 	let told = warnings;
 	const begin = () => {
 		if (!response.headersSent) {
-			response.writeHead(200, {
-				'content-type': writer.contentType,
-				'cache-control': 'no-cache',
-				...exchange.idHeaders,
-				...warningHeader(told),
-			});
+			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...warningHeader(told) };
+			call?.reply.begin(headers);
+			response.writeHead(200, { ...headers, ...exchange.idHeaders });
 			response.flushHeaders();
 		}
 	};
@@ -39,7 +42,7 @@ export async function streamReply(
 		begin();
 		const text = writer.start() + (writer.ping ?? '');
 		if (text !== '' && !response.writableNeedDrain) {
-			response.write(text);
+			write(text);
 		}
 	}, pingIntervalMs);
 	try {
@@ -53,12 +56,15 @@ export async function streamReply(
 			if (part.type === 'finish' && part.finishReason.unified === 'interrupted') {
 				break;
 			}
+			if (part.type === 'finish' && call) {
+				call.usage = usageOf(part.usage);
+			}
 			const text = writer.part(names.restore(part));
 			if (text === '') {
 				continue;
 			}
 			begin();
-			response.write(text);
+			write(text);
 			ping.refresh();
 			if (response.writableNeedDrain) {
 				await once(response, 'drain', { signal: exchange.signal });
@@ -69,7 +75,12 @@ export async function streamReply(
 			throw new ServiceFault(502, `The reply${route.origin && ` of the service at ${route.origin}`} ended before it was complete.`);
 		}
 		begin();
-		response.end(end);
+		const last = Buffer.from(end);
+		response.end(last);
+		if (call) {
+			call.reply.add(last);
+			call.reply.isComplete = true;
+		}
 	} catch (error) {
 		if (exchange.signal.aborted) {
 			return;

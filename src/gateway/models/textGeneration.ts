@@ -3,11 +3,16 @@ import { fetchThrough } from '../../network/fetchThrough.ts';
 import type { NetworkSettings } from '../../network/networkSettings.ts';
 import { limitedFetch } from '../../network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
+import { usageOf } from './calls/modelUsage.ts';
+import { TextCalls } from './calls/textCalls.ts';
+import { withOutputCap } from './edits/outputCap.ts';
 import { fitCall } from './fit/fitCall.ts';
 import type { ToolNames } from './fit/toolNames.ts';
+import { inTime } from './inTime.ts';
 import { languageModel } from './languageModel.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
+import { type PassthroughProtocol, passThrough, type UpstreamRequest } from './passthrough.ts';
 import type { RouteTable } from './routeTable.ts';
 import { callersSentences, streamReply } from './streamReply.ts';
 import { inlineFiles } from './translate/inlineFiles.ts';
@@ -39,20 +44,27 @@ export interface GenerationOptions {
 	readonly network?: NetworkSettings;
 	readonly timeouts?: Partial<UpstreamTimeouts>;
 	readonly allowPrivateNetwork?: boolean;
+	/** What is made of each call; by default nothing is kept. */
+	readonly calls?: TextCalls;
 }
 
 /** What C, D, E and the `llm` nodes share: the routing table, the connections and the models. */
 export class TextGeneration {
 	readonly table: RouteTable;
 	readonly upstreams: Upstreams;
+	readonly calls: TextCalls;
 
 	readonly #network: NetworkSettings;
 	readonly #allowPrivateNetwork: boolean;
 
 	/** `network`: how upstreams, and files that a prompt names, are reached; `allowPrivateNetwork`: whether those files may be fetched from private addresses. */
-	constructor(table: RouteTable, { network = {}, timeouts = {}, allowPrivateNetwork = false }: GenerationOptions = {}) {
+	constructor(
+		table: RouteTable,
+		{ network = {}, timeouts = {}, allowPrivateNetwork = false, calls = new TextCalls() }: GenerationOptions = {},
+	) {
 		this.table = table;
 		this.upstreams = new Upstreams(network, timeouts);
+		this.calls = calls;
 		this.#network = network;
 		const fetch = fetchThrough(this.upstreams.dispatch);
 		this.fetch = limitedFetch(fetch);
@@ -64,6 +76,26 @@ export class TextGeneration {
 	readonly fetch: typeof globalThis.fetch;
 	/** The same for event streams, of which each event has a limit. */
 	readonly eventFetch: typeof globalThis.fetch;
+
+	/**
+	 * Answers an exchange by the routes that serve a model: the first, or one that it falls back to. `attempt` answers by one route, with {@link pass} or
+	 * {@link answer}. All that calls have in common is done around it: tries, the cache, the record.
+	 */
+	serve(exchange: Exchange, model: string, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
+		return this.calls.serve(exchange, model, this.table.plan(model), attempt);
+	}
+
+	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */
+	pass(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
+		const { timeoutMs, key } = route;
+		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
+		if (route.maxOutputTokens === undefined || !request.body) {
+			return passThrough(this.upstreams, { ...request, ...own }, exchange.response, protocol, exchange.call);
+		}
+		const { body, warnings } = withOutputCap(request.body, route, request.path);
+		const capped = { ...request, ...own, body, replyHeaders: warningHeader(warnings) };
+		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
+	}
 
 	/** Answers an exchange from the route's model, translated. Throws a fault in place of an answer. */
 	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
@@ -78,6 +110,9 @@ export class TextGeneration {
 			);
 			if (!form.stream) {
 				const result = await model.doGenerate(options);
+				if (exchange.call) {
+					exchange.call.usage = usageOf(result.usage);
+				}
 				const content = result.content.map(part => names.restore(part));
 				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
@@ -105,7 +140,7 @@ export class TextGeneration {
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
 		const warnings = [...lost];
-		const model = await languageModel(route, requested, fetch, sentence => warnings.push(sentence));
+		const model = await languageModel(route, requested, inTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);
 		return { model, options: { ...options, prompt, abortSignal: signal }, names, warnings };

@@ -31,7 +31,7 @@ export class Upstreams {
 	 */
 	readonly dispatch = (options: Dispatcher.DispatchOptions & { origin: string }, handler: Dispatcher.DispatchHandler): void => {
 		const { headers: headersTimeout, idle: bodyTimeout } = this.#timeouts;
-		this.#dispatcher(options.origin).dispatch({ ...options, headersTimeout, bodyTimeout }, handler);
+		this.#dispatcher(options.origin).dispatch({ headersTimeout, bodyTimeout, ...options }, handler);
 	};
 
 	/** Ends all connections, those in use too. */

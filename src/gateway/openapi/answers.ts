@@ -16,6 +16,7 @@ import type {
 	MessagesModelPage,
 	MessagesTokenCount,
 } from '../../protocol/models.ts';
+import type { ModelCacheSize, TextCallBodies, TextCallPage, UsageReport } from '../../protocol/textCalls.ts';
 import type { UploadedFile } from '../../protocol/uploads.ts';
 import type { ResultResponse, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '../../protocol/workflows.ts';
 
@@ -244,6 +245,53 @@ export const metaAnswer = z.looseObject({ tool_icons: values });
 export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int() });
 /** The description itself. */
 export const descriptionAnswer = z.looseObject({ openapi: z.string(), info: values, paths: values });
+
+const known = z.int().nullable();
+export const textCallsAnswer: z.ZodType<TextCallPage> = z.looseObject({
+	limit: z.int(),
+	has_more: z.boolean(),
+	next_id: z.string().nullable(),
+	data: z.array(
+		z.looseObject({
+			id: z.string(),
+			created_at: z.number(),
+			endpoint: z.string(),
+			model: z.string(),
+			route: z.string(),
+			provider: z.string(),
+			status: z.int(),
+			error: z.string().nullable(),
+			user: z.string(),
+			agent: z.string().nullable(),
+			run_id: z.string().nullable(),
+			tries: z.int(),
+			cache_hit: z.boolean(),
+			elapsed_time: z.number(),
+			input_tokens: known,
+			cached_tokens: known,
+			output_tokens: known,
+			cost: z.number().nullable(),
+			currency: z.string().nullable(),
+		}),
+	),
+});
+export const textCallAnswer: z.ZodType<TextCallBodies> = z.looseObject({ request: z.string().nullable(), reply: z.string().nullable() });
+export const usageAnswer: z.ZodType<UsageReport> = z.looseObject({
+	data: z.array(
+		z.looseObject({
+			name: z.string(),
+			currency: z.string(),
+			calls: z.int(),
+			failed: z.int(),
+			cache_hits: z.int(),
+			input_tokens: z.int(),
+			cached_tokens: z.int(),
+			output_tokens: z.int(),
+			cost: z.number(),
+		}),
+	),
+});
+export const modelCacheAnswer: z.ZodType<ModelCacheSize> = z.looseObject({ entries: z.int(), bytes: z.int() });
 
 const messagesModel = z.looseObject({
 	type: z.string(),

@@ -13,6 +13,7 @@ import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../
 import { messagesRequestSchema } from '../../protocol/messages.ts';
 import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
 import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
+import { textCallsQuerySchema, usageQuerySchema } from '../../protocol/textCalls.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
 import { attachRequestSchema, checkRequestSchema } from '../routes/agents.ts';
 import { agentQuerySchema } from '../routes/difyInfo.ts';
@@ -49,11 +50,15 @@ import {
 	messagesModelAnswer,
 	messagesModelsAnswer,
 	metaAnswer,
+	modelCacheAnswer,
 	parametersAnswer,
 	publishedAnswer,
 	resultAnswer,
 	runDetailAnswer,
+	textCallAnswer,
+	textCallsAnswer,
 	uploadAnswer,
+	usageAnswer,
 	workflowAnswer,
 } from './answers.ts';
 import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
@@ -129,6 +134,15 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		body: agentSecretsSchema,
 	},
 	'GET /v1/agent/agents/{name}/published': { summary: "The text of an agent's published version.", answer: publishedAnswer },
+	'GET /v1/agent/text-calls': {
+		summary: 'The request log: calls of text generation, newest first.',
+		answer: textCallsAnswer,
+		query: textCallsQuerySchema,
+	},
+	'GET /v1/agent/text-calls/{id}': { summary: 'What was sent and answered in one call, where bodies are kept.', answer: textCallAnswer },
+	'GET /v1/agent/usage': { summary: 'Calls, tokens and money by day, model or agent.', answer: usageAnswer, query: usageQuerySchema },
+	'GET /v1/agent/model-cache': { summary: 'How much the cache of replies holds.', answer: modelCacheAnswer },
+	'DELETE /v1/agent/model-cache': { summary: 'Clear the cache of replies; answers what it held.', answer: modelCacheAnswer },
 	'GET /v1/agent/knowledge': { summary: 'Datasets that agents search, and how far each is indexed.', answer: datasetsAnswer },
 	'POST /v1/agent/knowledge/{id}/reindex': { summary: "Read all of a dataset's folder again.", answer: datasetAnswer },
 	'POST /v1/agent/attach': { summary: 'Serve agents folders while this request is open.', body: attachRequestSchema, stream: 'always' },

@@ -16,11 +16,12 @@ async function createCompletion(generation: TextGeneration, exchange: Exchange):
 		import('../models/translate/completions/completionsCall.ts'),
 		import('../models/translate/completions/completionsReply.ts'),
 	]);
-	const route = generation.table.find(request.model);
-	const handledBy = route.upstreamModel ?? request.model;
-	await generation.answer(exchange, route, request.model, completionsCall(request), {
-		stream: request.stream === true,
-		writer: () => new CompletionsReplyWriter(handledBy),
-		whole: result => completionsReply(result, handledBy),
+	await generation.serve(exchange, request.model, route => {
+		const handledBy = route.upstreamModel ?? request.model;
+		return generation.answer(exchange, route, request.model, completionsCall(request), {
+			stream: request.stream === true,
+			writer: () => new CompletionsReplyWriter(handledBy),
+			whole: result => completionsReply(result, handledBy),
+		});
 	});
 }

@@ -1,5 +1,4 @@
 import type { ModelRoute } from '../models/modelRoute.ts';
-import { passThrough } from '../models/passthrough.ts';
 import { contentProtocol } from '../models/protocols.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
@@ -16,12 +15,12 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 		bodyLimit: contentBodyLimit,
 		handle: async exchange => {
 			const model = exchange.params['model'] ?? '';
-			const asked = { model, route: generation.table.find(model) };
-			if (asked.route.provider === 'google') {
-				await forward(generation, exchange, asked, verb);
-			} else {
-				await answer(generation, exchange, asked);
-			}
+			const attempt = (route: ModelRoute) =>
+				route.provider === 'google'
+					? forward(generation, exchange, { model, route }, verb)
+					: answer(generation, exchange, { model, route });
+			// what only counts is no call of text generation
+			await (verb === 'countTokens' ? attempt(generation.table.find(model)) : generation.serve(exchange, model, attempt));
 		},
 	});
 	return [
@@ -78,17 +77,16 @@ async function forward(generation: TextGeneration, exchange: Exchange, { model, 
 	const name = encodeURIComponent(route.upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
-	await passThrough(
-		generation.upstreams,
+	await generation.pass(
+		exchange,
+		route,
 		{
 			origin: route.origin,
 			path: `${route.prefix}/${version}/models/${name}:${verb}${upstreamQuery(exchange.target.search)}`,
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
 			body,
-			...(route.key !== undefined && { key: route.key }),
 		},
-		exchange.response,
 		contentProtocol,
 	);
 }

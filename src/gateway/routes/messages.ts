@@ -2,7 +2,6 @@ import { type MessagesRequest, messagesRequestSchema } from '../../protocol/mess
 import { messagesEdits } from '../models/edits/messagesEdits.ts';
 import { type FieldSpan, fieldValue, topLevelFields } from '../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../models/modelRoute.ts';
-import { passThrough } from '../models/passthrough.ts';
 import { messagesProtocol } from '../models/protocols.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
@@ -20,9 +19,13 @@ export function messagesRoutes(generation: TextGeneration): Route[] {
 }
 
 async function createMessage(generation: TextGeneration, exchange: Exchange): Promise<void> {
-	const asked = await readRequest(generation, exchange);
-	if (asked.route.provider === 'anthropic') {
-		await forward(generation, exchange, asked, '/v1/messages');
+	const asked = await readRequest(exchange);
+	await generation.serve(exchange, asked.model, route => answerMessage(generation, exchange, asked, route));
+}
+
+async function answerMessage(generation: TextGeneration, exchange: Exchange, asked: Asked, route: ModelRoute): Promise<void> {
+	if (route.provider === 'anthropic') {
+		await forward(generation, exchange, asked, route, '/v1/messages');
 		return;
 	}
 	const request = checkMessagesBody(messagesRequestSchema, asked.body);
@@ -34,9 +37,9 @@ async function createMessage(generation: TextGeneration, exchange: Exchange): Pr
 		import('../models/translate/messages/messagesReplyWriter.ts'),
 		import('../models/offline/offlineModel.ts'),
 	]);
-	const handledBy = asked.route.upstreamModel ?? asked.model;
+	const handledBy = route.upstreamModel ?? asked.model;
 	const call = messagesCall(request);
-	await generation.answer(exchange, asked.route, asked.model, call, {
+	await generation.answer(exchange, route, asked.model, call, {
 		stream: request.stream === true,
 		writer: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
 		whole: result => messagesReply(result, handledBy),
@@ -44,9 +47,10 @@ async function createMessage(generation: TextGeneration, exchange: Exchange): Pr
 }
 
 async function countTokens(generation: TextGeneration, exchange: Exchange): Promise<void> {
-	const asked = await readRequest(generation, exchange);
-	if (asked.route.provider === 'anthropic') {
-		await forward(generation, exchange, asked, '/v1/messages/count_tokens');
+	const asked = await readRequest(exchange);
+	const route = generation.table.find(asked.model);
+	if (route.provider === 'anthropic') {
+		await forward(generation, exchange, asked, route, '/v1/messages/count_tokens');
 		return;
 	}
 	const request: MessagesRequest = checkMessagesBody(messagesRequestSchema, asked.body);
@@ -55,7 +59,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 		import('../models/tokenCount.ts'),
 		import('../models/translate/warningHeader.ts'),
 	]);
-	const { tokens, warnings } = await countInput(generation, asked.route, asked.model, messagesCall(request), exchange.signal);
+	const { tokens, warnings } = await countInput(generation, route, asked.model, messagesCall(request), exchange.signal);
 	exchange.sendJson(200, { input_tokens: tokens }, warningHeader(warnings));
 }
 
@@ -72,11 +76,10 @@ interface Asked {
 	readonly body: Buffer;
 	readonly fields: ReadonlyMap<string, FieldSpan>;
 	readonly model: string;
-	readonly route: ModelRoute;
 }
 
 /** Reads as much of the request as tells where it goes. */
-async function readRequest(generation: TextGeneration, exchange: Exchange): Promise<Asked> {
+async function readRequest(exchange: Exchange): Promise<Asked> {
 	requireVersion(exchange.request);
 	const body = await exchange.jsonBody();
 	const fields = topLevelFields(body);
@@ -88,7 +91,7 @@ async function readRequest(generation: TextGeneration, exchange: Exchange): Prom
 	if (typeof model !== 'string' || model === '') {
 		throw new ServiceFault(400, model === undefined ? 'model: Field required' : 'model: Input should be a valid string');
 	}
-	return { body, fields, model, route: generation.table.find(model) };
+	return { body, fields, model };
 }
 
 /** Whether it is JSON of any kind; asked only of what is no object. */
@@ -101,18 +104,17 @@ function isJson(body: Buffer): boolean {
 	}
 }
 
-function forward(generation: TextGeneration, exchange: Exchange, { route, body, fields }: Asked, path: string): Promise<void> {
-	return passThrough(
-		generation.upstreams,
+function forward(generation: TextGeneration, exchange: Exchange, { body, fields }: Asked, route: ModelRoute, path: string): Promise<void> {
+	return generation.pass(
+		exchange,
+		route,
 		{
 			origin: route.origin,
 			path: route.prefix + path + upstreamQuery(exchange.target.search),
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
 			body: messagesEdits(body, fields, route.upstreamModel, path.endsWith('/count_tokens')),
-			...(route.key !== undefined && { key: route.key }),
 		},
-		exchange.response,
 		messagesProtocol,
 	);
 }

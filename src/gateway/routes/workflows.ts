@@ -150,8 +150,17 @@ export function workflowRoutes({ agents, runs, replay, store }: WorkflowRoutePar
 		if (part ? !hasGraph(target.agent.mode) : !runsOnce(target.agent.mode)) {
 			throw new ServiceFault(400, 'Please check if your app mode matches the right API route.', { code: 'not_workflow_app' });
 		}
-		const { inputs, files = [], user, response_mode: mode, trigger, mocks } = body;
-		const order = { target, inputs, files, user, mode, ...(trigger !== undefined && { trigger }), ...(mocks && { mocks }) };
+		const { inputs, files = [], user, response_mode: mode, trigger, mocks, cache } = body;
+		const order = {
+			target,
+			inputs,
+			files,
+			user,
+			mode,
+			...(trigger !== undefined && { trigger }),
+			...(mocks && { mocks }),
+			...(cache !== undefined && { cache }),
+		};
 		const recorded = part && recordedOrder({ part, inputs, files: body.files, query }, target, store, row => replay.recorded(row));
 		using prepared = await runs.prepare({ ...order, ...recorded });
 		if (mode === 'blocking') {

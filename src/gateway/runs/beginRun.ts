@@ -46,6 +46,7 @@ export function beginRun(
 			taskId,
 			workflowId: target.workflowId,
 			appId: target.row.app_id,
+			agentName: target.row.name,
 			user,
 			...(trigger !== undefined && { root: trigger }),
 			// a node that runs alone is no agent that could go on

@@ -19,6 +19,8 @@ export interface RunOrder {
 	readonly chat?: ChatContext;
 	/** Nodes that are not run, by ID. */
 	readonly mocks?: Mocks;
+	/** Whether replies of models come from the cache, and are kept there. */
+	readonly cache?: boolean;
 	/** What of the agent is run, where that is not the whole. */
 	readonly piece?: PieceOrder;
 	/** What its nodes stand behind, of a run that is debugged. */

@@ -17,6 +17,8 @@ export interface RunRequest {
 	readonly chat?: ChatContext;
 	/** Nodes that are not run. */
 	readonly mocks?: Mocks;
+	/** Whether replies of models come from the cache, and are kept there. */
+	readonly cache?: boolean;
 }
 
 /** A request with what is kept beside it. */

@@ -226,7 +226,7 @@ export class RunService {
 		listener: RunListener | undefined,
 	): LiveRun {
 		const { store } = this.#parts;
-		const { target, inputs, user, mode, files, trigger, chat, mocks, gate } = order;
+		const { target, inputs, user, mode, files, trigger, chat, mocks, cache, gate } = order;
 		const sequenceNumber = store.agents.nextSequenceNumber(target.row.id);
 		const seq = store.runs.start({
 			id,
@@ -238,7 +238,12 @@ export class RunService {
 			inputs: JSON.stringify({ ...inputs, 'sys.files': files, 'sys.user_id': user }),
 			createdAt: Date.now(),
 		});
-		const asked = { ...(trigger !== undefined && { trigger }), ...(chat && { chat }), ...(mocks && { mocks }) };
+		const asked = {
+			...(trigger !== undefined && { trigger }),
+			...(chat && { chat }),
+			...(mocks && { mocks }),
+			...(cache !== undefined && { cache }),
+		};
 		const request = { sequenceNumber, inputs, files, mode, ...asked };
 		const { agent = target.agent, ...rest } = piece ?? {};
 		const more = { ...rest, ...(gate && { gate }) };

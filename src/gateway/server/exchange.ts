@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as z from 'zod';
 import { problemOf, wordsOf } from '../../protocol/problems.ts';
+import type { TextCall } from '../models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
 import { defaultBodyLimit, type RouteGroup } from './route.ts';
@@ -27,6 +28,8 @@ export class Exchange {
 	bodyLimit = defaultBodyLimit;
 	/** Whose protocol the caller speaks. */
 	group: RouteGroup = 'agent';
+	/** The call of text generation that it makes. */
+	call?: TextCall;
 	#id: string | undefined;
 	#query: URLSearchParams | undefined;
 	#body: Promise<Buffer> | undefined;
@@ -44,9 +47,9 @@ export class Exchange {
 		return this.#id;
 	}
 
-	/** {@link id} under the names that the caller's SDKs read. */
+	/** {@link id} under the names that the caller's SDKs read, and what is told of its call. */
 	get idHeaders(): Readonly<Record<string, string>> {
-		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }) };
+		return { 'request-id': this.id, ...(this.group === 'openai' && { 'x-request-id': this.id }), ...this.call?.headers };
 	}
 
 	/** Query parameters; `model` is the agent of the path prefix where there is one. */
@@ -151,12 +154,13 @@ export class Exchange {
 
 	#writeHead(status: number, value: unknown, headers: Readonly<Record<string, string>>): Buffer {
 		const body = Buffer.from(JSON.stringify(value));
-		this.response.writeHead(status, {
-			'content-type': 'application/json',
-			'content-length': body.length,
-			...this.idHeaders,
-			...headers,
-		});
+		const own = { 'content-type': 'application/json', ...headers };
+		this.response.writeHead(status, { ...own, 'content-length': body.length, ...this.idHeaders });
+		if (this.call) {
+			this.call.reply.begin(own);
+			this.call.reply.add(body);
+			this.call.reply.isComplete = true;
+		}
 		return body;
 	}
 }

@@ -162,6 +162,61 @@ export const migrations: readonly string[] = [
 	) STRICT, WITHOUT ROWID;
 	CREATE INDEX response_items_by_response ON response_items (response);
 	`,
+	/*
+	 * Calls of text generation, numbered as they end, with sums that outlive them; and replies that are given again. Calls have no index beside their
+	 * number: there may be thousands a second.
+	 */
+	`
+	CREATE TABLE text_calls (
+		id INTEGER PRIMARY KEY,
+		at INTEGER NOT NULL,
+		endpoint TEXT NOT NULL,
+		model TEXT NOT NULL,
+		route TEXT NOT NULL,
+		provider TEXT NOT NULL,
+		status INTEGER NOT NULL,
+		user TEXT NOT NULL,
+		agent TEXT NOT NULL,
+		run TEXT NOT NULL,
+		tries INTEGER NOT NULL,
+		hit INTEGER NOT NULL,
+		elapsed REAL NOT NULL,
+		input_tokens INTEGER,
+		cached_tokens INTEGER,
+		output_tokens INTEGER,
+		cost REAL,
+		currency TEXT NOT NULL,
+		error TEXT,
+		request TEXT,
+		reply TEXT
+	) STRICT;
+
+	CREATE TABLE text_usage (
+		day TEXT NOT NULL,
+		model TEXT NOT NULL,
+		agent TEXT NOT NULL,
+		currency TEXT NOT NULL,
+		calls INTEGER NOT NULL,
+		failed INTEGER NOT NULL,
+		hits INTEGER NOT NULL,
+		input_tokens INTEGER NOT NULL,
+		cached_tokens INTEGER NOT NULL,
+		output_tokens INTEGER NOT NULL,
+		cost REAL NOT NULL,
+		PRIMARY KEY (day, model, agent, currency)
+	) STRICT, WITHOUT ROWID;
+
+	CREATE TABLE model_replies (
+		key TEXT PRIMARY KEY,
+		route TEXT NOT NULL,
+		at INTEGER NOT NULL,
+		size INTEGER NOT NULL,
+		head TEXT NOT NULL,
+		body BLOB NOT NULL
+	) STRICT;
+	CREATE INDEX model_replies_by_route ON model_replies (route, at);
+	CREATE INDEX model_replies_by_size ON model_replies (size);
+	`,
 ];
 
 /** Tables that a store has after all steps. */

@@ -8,10 +8,12 @@ import { FolderWatch } from './folder/folderWatch.ts';
 import { makePrivate, openFailureOf } from './folder/storeFiles.ts';
 import { LateWrites } from './lateWrites.ts';
 import { PausedRunStore } from './pausedRunStore.ts';
+import { ReplyStore } from './replyStore.ts';
 import { ResponseStore } from './responseStore.ts';
 import { Retention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { RunSearch } from './search/runSearch.ts';
+import { TextCallStore } from './textCallStore.ts';
 import { UploadStore } from './uploadStore.ts';
 
 /** Everything that one data folder keeps. */
@@ -22,6 +24,8 @@ export class Store {
 	readonly search: RunSearch;
 	readonly conversations: ConversationStore;
 	readonly uploads: UploadStore;
+	readonly textCalls: TextCallStore;
+	readonly replies: ReplyStore;
 	readonly responses: ResponseStore;
 	readonly late: LateWrites;
 	/** Runs that the last process left running, now failed as interrupted. */
@@ -49,6 +53,8 @@ export class Store {
 			this.search = new RunSearch(db, { store: file, index: join(folder, 'gateway.search.db') }, log);
 			this.conversations = new ConversationStore(db, this.late);
 			this.uploads = new UploadStore(db, join(folder, 'uploads'), log);
+			this.textCalls = new TextCallStore(db);
+			this.replies = new ReplyStore(db);
 			this.responses = new ResponseStore(db);
 			this.interrupted = this.runs.interruptUnfinished(Date.now());
 			this.conversations.interruptUnfinished();

@@ -91,6 +91,7 @@ class SuiteReader {
 			user: propertyOf(this.#root, 'user')?.value as string | undefined,
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
+			cache: propertyOf(this.#root, 'cache')?.value === true,
 			repeat: this.#number('repeat', 1, value => Number.isInteger(value) && value >= 1, this.#t('a whole number from 1')),
 			passRate: this.#number('pass_rate', 1, value => value >= 0 && value <= 1, this.#t('a number from 0 to 1')),
 			concurrency: this.#number(

@@ -136,6 +136,10 @@ export const suiteFileSchema = z.strictObject({
 				.describe('What is expected of a row; texts take `{{COLUMN}}`. A column `expect:NAME` is an `equals` of that output.'),
 		})
 		.optional(),
+	cache: z
+		.boolean()
+		.optional()
+		.describe('Whether replies of models come from the cache of the built-in gateway, so that a rerun is free and gives the same.'),
 	repeat: z.number().optional().describe('How often each case runs (default 1).'),
 	pass_rate: z.number().optional().describe('Share of these runs that must pass, from 0 to 1 (default 1).'),
 	concurrency: z.number().optional().describe('Runs at a time on the connection, all suites together (default 4).'),

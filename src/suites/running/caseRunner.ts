@@ -153,7 +153,9 @@ export class CaseRunner {
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await pacedCall(paced, () => chatRun(service.client, target, model, request.inputs, paced.signal));
+			const { outputs, tokens } = await pacedCall(paced, () =>
+				chatRun(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
+			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
 			const trace = new RunTrace();
 			return () => ({ run, outputs, trace, row, fromText });

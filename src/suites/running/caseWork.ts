@@ -137,7 +137,7 @@ export class CaseMaker {
 		if (fault) {
 			throw new CaseFault(fault.message);
 		}
-		return { ...body, inputs: (body['inputs'] ?? {}) as RequestFields['inputs'] };
+		return { ...body, ...(this.#suite.cache && { cache: true }), inputs: (body['inputs'] ?? {}) as RequestFields['inputs'] };
 	}
 
 	/** Columns that the agent takes; all that expect nothing, where its variables are not known. */

@@ -23,21 +23,21 @@ export async function chatRun(
 	target: ChatTarget,
 	model: string,
 	inputs: Readonly<Record<string, unknown>>,
-	signal: AbortSignal,
+	options: { readonly signal: AbortSignal; readonly cache?: boolean },
 ): Promise<ChatReply> {
 	const body = bodyOf(target, inputs);
 	switch (target.endpoint) {
 		case 'messages': {
-			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, { signal });
+			const { content, usage } = await client.createMessage({ ...body, model } as MessagesRequest, options);
 			const text = content.map(block => (typeof block['text'] === 'string' ? block['text'] : '')).join('');
 			return replyOf(text, (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), model);
 		}
 		case 'completions': {
-			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, { signal });
+			const { completion } = await client.createCompletion({ ...body, model } as CompletionsRequest, options);
 			return replyOf(completion, 0, model);
 		}
 		case 'content': {
-			const reply = await client.generateContent(model, body as GenerateContentRequest, { signal });
+			const reply = await client.generateContent(model, body as GenerateContentRequest, options);
 			const parts = reply.candidates?.[0]?.content?.parts ?? [];
 			const text = parts.map(part => (typeof part['text'] === 'string' ? part['text'] : '')).join('');
 			return replyOf(text, reply.usageMetadata?.totalTokenCount ?? 0, model);

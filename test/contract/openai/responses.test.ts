@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import OpenAI, { APIError } from 'openai';
 import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 import { readResponseStream } from '../../support/responseReader.ts';
-import { anthropicBytes, googleBytes } from '../fixtureStreams.ts';
+import { anthropicBytes, googleBytes, recordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
@@ -276,6 +276,24 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		);
 		assert.equal(sent().messages[1].reasoning_content, 'Hm.');
 	});
+
+	for (const { name, lines } of [
+		...recordedStreams('anthropic').map(({ name, lines }) => ({ name: `claude: ${name}`, lines })),
+		...recordedStreams('google').map(({ name, lines }) => ({ name: `gemini: ${name}`, lines })),
+	]) {
+		it(`keeps the order of its events over what was recorded: ${name}`, async () => {
+			const [model = ''] = name.split(':');
+			upstream.answer = eventStream(model === 'claude' ? anthropicBytes(lines) : googleBytes(lines), 300);
+			const { body } = await post(`${gateway.baseUrl}/v1/responses`, JSON.stringify({ model, input: 'go', stream: true, store: false }), {
+				authorization: `Bearer ${gateway.apiKey}`,
+			});
+			const { status, usage, output } = readResponseStream(body.toString());
+			assert.ok(status !== 'completed' || usage, name);
+			for (const item of output) {
+				assert.ok(item.type !== 'function_call' || item.status === 'incomplete' || JSON.parse(item.arguments), item.type);
+			}
+		});
+	}
 
 	it('passes a request on byte for byte where its route says so, and what comes back', async () => {
 		const bytes = '{ "model" : "own", "input":"x", "unknown": [1, 2],"previous_response_id":"resp_theirs" }';

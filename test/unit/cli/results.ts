@@ -15,6 +15,7 @@ export function suiteNamed(name: string): Suite {
 		user: undefined,
 		cases: [],
 		dataset: undefined,
+		cache: false,
 		repeat: 1,
 		passRate: 1,
 		concurrency: 1,

@@ -42,7 +42,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('take messages without a type, texts of all kinds, images and files', () => {
-		const parts = prompt([
+		const { call: made } = call([
 			{
 				role: 'user',
 				content: [
@@ -55,7 +55,8 @@ describe('requests of /v1/responses as calls of a model', () => {
 				],
 			},
 		]);
-		assert.deepEqual(parts[0]?.content, [
+		assert.deepEqual(made.extras?.lost, ['input[0].content[2].detail: not carried over, the service behind this model has no such field']);
+		assert.deepEqual(made.prompt[0]?.content, [
 			{ type: 'text', text: 'look' },
 			{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
 			{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL('https://example.com/a.png') } },
@@ -257,7 +258,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			providerOptions: { google: { thinkingConfig: { includeThoughts: true } } },
 			responseFormat: { type: 'json', name: 'n', schema: { type: 'object' } },
 		});
-		assert.equal(extras?.singleToolCall, true);
+		assert.equal(extras?.singleToolCall?.field, 'parallel_tool_calls');
 		assert.deepEqual(
 			extras?.lost?.map(sentence => sentence.split(':')[0]),
 			['moderation', 'top_logprobs'],

@@ -28,6 +28,10 @@ export interface RunOptions {
 	/** Already checked against the start node's variables (see `checkInputs`). */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
+	/** Name of the agent, for the record of what it asks of models. */
+	readonly agentName?: string;
+	/** Whether replies of models come from the cache, and are kept there, whatever their routes say. */
+	readonly cache?: boolean;
 	/** End user, as the caller named it; `sys.user_id`. */
 	readonly user: string;
 	/** Present in a chat with an agent (chatflow). */
@@ -135,6 +139,8 @@ export function clockOf({ settings }: Pick<EngineServices, 'settings'>): number 
 
 /** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
 export interface TextModels {
+	/** The same, for one run: what it asks is recorded as its own. Absent: nobody keeps a record. */
+	forRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'>): TextModels;
 	/** Streams a reply. Rejects with a sentence that a user can act on; stops when the signal aborts. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Tokens that a model takes, prompt and reply together; undefined where nobody has said. */

@@ -74,7 +74,7 @@ function withExtrasOf(
 	provider: Provider,
 	warnings: string[],
 ): LanguageModelV4CallOptions {
-	const single = singleToolCall === true && (call.tools?.length ?? 0) > 0;
+	const single = singleToolCall !== undefined && (call.tools?.length ?? 0) > 0;
 	switch (provider) {
 		case 'openai-compatible':
 		case 'ollama':
@@ -89,7 +89,7 @@ function withExtrasOf(
 			});
 		case 'google':
 			warnings.push(
-				...(single ? ['tool_choice.disable_parallel_tool_use: not carried over, Gemini may call several tools at once'] : []),
+				...(single ? [`${singleToolCall.field}: not carried over, Gemini may call several tools at once`] : []),
 				...(userId === undefined ? [] : ['metadata.user_id: not carried over, Gemini has no place for it']),
 			);
 			return call;

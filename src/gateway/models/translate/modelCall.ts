@@ -9,8 +9,8 @@ export interface ModelCall extends LanguageModelV4CallOptions {
 export interface CallExtras {
 	/** The service is to search the web by itself; `field` is where the caller said so, for messages. */
 	readonly webSearch?: { readonly field: string };
-	/** At most one tool call a reply. */
-	readonly singleToolCall?: true;
+	/** At most one tool call a reply; `field` is where the caller said so. */
+	readonly singleToolCall?: { readonly field: string };
 	/** Who the caller's own user is, for the service's protection against abuse. */
 	readonly userId?: string;
 	/** Sentences on what of the request could not be carried over, each with its field in front. */

@@ -1,9 +1,10 @@
 import { chatCompletionRequestSchema } from '../../../protocol/openai/chatCompletions.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Chat completions: passed on to services of the same protocol, translated to others, answered by agents that are offered as models. */
 export function chatCompletionRoutes(generation: TextGeneration, agents?: AgentModels): readonly Route[] {
@@ -24,7 +25,15 @@ async function createChatCompletion(generation: TextGeneration, agents: AgentMod
 		await answerAsAgent(agents, exchange, asked);
 		return;
 	}
-	const route = routeOf(generation, asked.model);
+	await serveOpenAi(generation, exchange, asked, route => answerChatCompletion(generation, exchange, asked, route));
+}
+
+async function answerChatCompletion(
+	generation: TextGeneration,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/chat/completions');
 		return;

@@ -1,9 +1,10 @@
 import { endianness } from 'node:os';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '../../../protocol/openai/embeddings.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { badField, checkOpenAiBody, forwardOpenAi, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
+import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
 export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
@@ -12,7 +13,12 @@ export function embeddingRoutes(generation: TextGeneration): readonly Route[] {
 
 async function createEmbeddings(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
+	// vectors of another model would be no answer: it has no fallback
 	const route = routeOf(generation, asked.model);
+	await generation.calls.serve(exchange, asked.model, [route], () => answerEmbeddings(generation, exchange, asked, route));
+}
+
+async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/embeddings');
 		return;

@@ -3,7 +3,6 @@ import { problemOf, wordsOf } from '../../../protocol/problems.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
-import { passThrough } from '../../models/passthrough.ts';
 import { openAiProtocol } from '../../models/protocols.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
@@ -78,6 +77,17 @@ export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 	return table.find(model);
 }
 
+/** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
+export async function serveOpenAi(
+	generation: TextGeneration,
+	exchange: Exchange,
+	{ model }: OpenAiRequest,
+	attempt: (route: ModelRoute) => Promise<void>,
+): Promise<void> {
+	routeOf(generation, model);
+	await generation.serve(exchange, model, attempt);
+}
+
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
 export function speaksOpenAi({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
@@ -92,17 +102,16 @@ export function forwardOpenAi(
 	path: string,
 	protocol = openAiProtocol,
 ): Promise<void> {
-	return passThrough(
-		generation.upstreams,
+	return generation.pass(
+		exchange,
+		route,
 		{
 			origin: route.origin,
 			path: `${route.prefix}${route.provider === 'ollama' ? '/v1' : ''}${path}${upstreamQuery(exchange.target.search)}`,
 			method: 'POST',
 			headers: upstreamHeaders(route, exchange.request.headers),
 			body: withModel(body, fields.get('model'), route.upstreamModel),
-			...(route.key !== undefined && { key: route.key }),
 		},
-		exchange.response,
 		protocol,
 	);
 }

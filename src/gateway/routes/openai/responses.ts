@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
 import { responsesProtocol } from '../../models/protocols.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { badField, forwardOpenAi, readOpenAiRequest, routeOf } from './openAiRequest.ts';
+import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
 /** What responses are made of. */
@@ -37,7 +38,15 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	const route = routeOf(generation, asked.model);
+	await serveOpenAi(generation, exchange, asked, route => answerResponse({ generation, history }, exchange, asked, route));
+}
+
+async function answerResponse(
+	{ generation, history }: Pick<ResponseParts, 'generation' | 'history'>,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
 	if (route.responses) {
 		await forwardOpenAi(generation, exchange, asked, route, '/responses', responsesProtocol);
 		return;

@@ -1,8 +1,9 @@
 import { textCompletionRequestSchema } from '../../../protocol/openai/textCompletions.ts';
+import type { ModelRoute } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
-import { checkOpenAiBody, forwardOpenAi, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
 
 /** Completions of OpenAI's older kind, which editors ask for as one types: passed on to services of the same protocol, translated to others. */
 export function textCompletionRoutes(generation: TextGeneration): readonly Route[] {
@@ -11,7 +12,15 @@ export function textCompletionRoutes(generation: TextGeneration): readonly Route
 
 async function createTextCompletion(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	const route = routeOf(generation, asked.model);
+	await serveOpenAi(generation, exchange, asked, route => answerTextCompletion(generation, exchange, asked, route));
+}
+
+async function answerTextCompletion(
+	generation: TextGeneration,
+	exchange: Exchange,
+	asked: OpenAiRequest,
+	route: ModelRoute,
+): Promise<void> {
 	if (speaksOpenAi(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/completions');
 		return;

@@ -179,6 +179,9 @@ describe('agents as tools of MCP clients', () => {
 			});
 
 			it('tells when agents are published and taken back', async () => {
+				// as a first try may have left it
+				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
+				await connected.client.listTools();
 				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');
 				await connected.changed();
 				const without = await connected.client.listTools();
@@ -207,6 +210,26 @@ describe('agents as tools of MCP clients', () => {
 	it('finds by itself which era both speak', async () => {
 		await using connected = await connectClient(gateway, 'auto');
 		assert.equal(connected.client.getNegotiatedProtocolVersion(), '2026-07-28');
+	});
+
+	it('stops the runs of calls, and lets go of clients that listen, when it ends', async () => {
+		const other = await startGateway({ agents: { waiter: waiter() } });
+		const clients = await Promise.all(Object.values(eras).map(mode => connectClient(other, mode)));
+		const calls = clients.map(({ client }) => {
+			const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+			const ended = client.callTool(
+				{ name: 'waiter', arguments: {} },
+				{ timeout: 600_000, onprogress: ({ message }) => message === 'Model' && begin() },
+			);
+			return { began, ended };
+		});
+		await Promise.all(calls.map(({ began }) => began));
+		assert.equal(await other.end(), 0);
+		for (const result of await Promise.all(calls.map(({ ended }) => ended))) {
+			assert.equal(result.isError, true);
+			assert.match(texts(result)[0] ?? '', /^The run of the agent "waiter" was stopped/);
+		}
+		await Promise.all(clients.map(each => each[Symbol.asyncDispose]()));
 	});
 
 	it('answers what is no request of the protocol with an error of the protocol', async () => {

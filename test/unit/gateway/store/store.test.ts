@@ -330,6 +330,9 @@ describe('the store', () => {
 		old.exec(`CREATE VIRTUAL TABLE run_search USING fts5 (scope, body, content = '', contentless_delete = 1, tokenize = 'trigram');
 			DROP TABLE paused_runs;
 			DROP TABLE forms;
+			DROP TABLE text_calls;
+			DROP TABLE text_usage;
+			DROP TABLE model_replies;
 			DROP TABLE response_items;
 			DROP TABLE responses;
 			DROP INDEX messages_by_run;

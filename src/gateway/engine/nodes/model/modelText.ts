@@ -1,5 +1,6 @@
 import type { ModelPart, ModelRequest, ModelThought, ModelToolCall, ModelUsage, TextModels } from '../../run/engineTypes.ts';
 import { NodeError } from '../nodeType.ts';
+import { priceText } from './priceText.ts';
 
 /** A model's whole reply. */
 export interface ModelReply {
@@ -79,7 +80,7 @@ export function usageMetadata(...replies: readonly ModelReply[]): Record<string,
 	const priced = replies.filter(({ usage }) => usage.totalPrice !== undefined);
 	return {
 		total_tokens: replies.reduce((sum, { usage }) => sum + usage.promptTokens + usage.completionTokens, 0),
-		total_price: priced.length > 0 ? String(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)) : '0',
+		total_price: priceText(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)),
 		currency: priced[0]?.usage.currency ?? 'USD',
 	};
 }

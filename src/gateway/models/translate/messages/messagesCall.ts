@@ -30,7 +30,7 @@ export function messagesCall(request: MessagesRequest): ModelCall {
 	const { user_id: userId, ...others } = request.metadata ?? {};
 	return withExtras(call, {
 		...(webSearch && { webSearch }),
-		...(choice?.['disable_parallel_tool_use'] === true && { singleToolCall: true }),
+		...(choice?.['disable_parallel_tool_use'] === true && { singleToolCall: { field: 'tool_choice.disable_parallel_tool_use' } }),
 		...(typeof userId === 'string' && { userId }),
 		lost: [...lost, ...unreadFields(others, new Set(), 'metadata.')],
 	});

@@ -4,16 +4,19 @@ import { ServiceFault } from '../../../server/serviceFault.ts';
 
 type Part = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** The content of an item as parts of a prompt. `at`: the item's place in the input. Throws a fault (400) that names a part that cannot be carried over. */
-export function contentParts(content: ResponseInputItem['content'], at: string): Part[] {
+/**
+ * The content of an item as parts of a prompt. `at`: the item's place in the input. Throws a fault (400) that names a part that cannot be carried over;
+ * adds to `lost` what is left out of one.
+ */
+export function contentParts(content: ResponseInputItem['content'], at: string, lost: string[]): Part[] {
 	return typeof content === 'string'
 		? [{ type: 'text', text: content }]
-		: (content ?? []).map((part, i) => contentPart(part, `${at}.content[${i}]`));
+		: (content ?? []).map((part, i) => contentPart(part, `${at}.content[${i}]`, lost));
 }
 
 /** The texts of an item's content, its refusals among them. Throws a fault (400) for a part that is no text. */
 export function contentText(content: ResponseInputItem['content'], at: string): string {
-	return contentParts(content, at)
+	return contentParts(content, at, [])
 		.map((part, i) => {
 			if (part.type !== 'text') {
 				throw badInput(`${at}.content[${i}]`, 'only texts are taken in a message of this role');
@@ -23,12 +26,12 @@ export function contentText(content: ResponseInputItem['content'], at: string): 
 		.join('');
 }
 
-/** What a tool gave. Throws a fault (400) for a part that cannot be carried over. */
-export function toolOutput(output: ResponseInputItem['output'], at: string): LanguageModelV4ToolResultOutput {
+/** What a tool gave. Throws a fault (400) for a part that cannot be carried over; adds to `lost` what is left out of one. */
+export function toolOutput(output: ResponseInputItem['output'], at: string, lost: string[]): LanguageModelV4ToolResultOutput {
 	if (!Array.isArray(output)) {
 		return { type: 'text', value: typeof output === 'string' ? output : JSON.stringify(output ?? '') };
 	}
-	const parts = output.map((part: ResponsePart, i) => contentPart(part, `${at}.output[${i}]`));
+	const parts = output.map((part: ResponsePart, i) => contentPart(part, `${at}.output[${i}]`, lost));
 	const texts = parts.flatMap(part => (part.type === 'text' ? [part.text] : []));
 	return texts.length === parts.length ? { type: 'text', value: texts.join('\n') } : { type: 'content', value: parts };
 }
@@ -38,7 +41,7 @@ export function badInput(at: string, problem: string): ServiceFault {
 	return new ServiceFault(400, `Invalid '${at}': ${problem}.`, { params: at });
 }
 
-function contentPart(part: ResponsePart, at: string): Part {
+function contentPart(part: ResponsePart, at: string, lost: string[]): Part {
 	switch (part.type) {
 		case 'input_text':
 		case 'output_text':
@@ -48,7 +51,7 @@ function contentPart(part: ResponsePart, at: string): Part {
 		case 'refusal':
 			return { type: 'text', text: textOf(part, 'refusal', at) };
 		case 'input_image':
-			return image(part, at);
+			return image(part, at, lost);
 		case 'input_file':
 			return file(part, at);
 		default:
@@ -64,7 +67,10 @@ function textOf(part: ResponsePart, field: string, at: string): string {
 	return text;
 }
 
-function image({ image_url: url, file_id: id }: ResponsePart, at: string): LanguageModelV4FilePart {
+function image({ image_url: url, file_id: id, detail }: ResponsePart, at: string, lost: string[]): LanguageModelV4FilePart {
+	if (detail !== undefined && detail !== null && detail !== 'auto') {
+		lost.push(`${at}.detail: not carried over, the service behind this model has no such field`);
+	}
 	if (typeof url === 'string') {
 		return fromAddress(url, 'image/*', `${at}.image_url`);
 	}

@@ -65,8 +65,11 @@ export class ResponseMaker {
 		];
 	}
 
-	/** Takes a part of the model's stream; the events that it makes. */
+	/** Takes a part of the model's stream; the events that it makes. Nothing comes after the end. */
 	part(part: LanguageModelV4StreamPart): ResponseStreamEvent[] {
+		if (this.#ended) {
+			return [];
+		}
 		const block = blockOf(part);
 		if (this.#openCall !== undefined && block !== undefined && block !== `call:${this.#openCall}`) {
 			this.#held.push(part);
@@ -97,8 +100,11 @@ export class ResponseMaker {
 		}
 	}
 
-	/** Ends the reply with a fault: it failed. */
+	/** Ends the reply with a fault: it failed. One that was whole stays so. */
 	fail(fault: ServiceFault): ResponseStreamEvent[] {
+		if (this.#ended) {
+			return [];
+		}
 		const { message, type, code, param } = openAiError(fault).error;
 		const events = [...this.start(), ...this.#closeAll('incomplete')];
 		this.response.status = 'failed';

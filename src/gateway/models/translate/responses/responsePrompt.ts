@@ -78,7 +78,7 @@ class PromptMaker {
 	#message({ role, content }: ResponseInputItem, at: string): void {
 		switch (role) {
 			case 'user':
-				this.#prompt.push({ role: 'user', content: contentParts(content, at) });
+				this.#prompt.push({ role: 'user', content: contentParts(content, at, this.#lost) });
 				break;
 			case 'system':
 			case 'developer':
@@ -142,7 +142,7 @@ class PromptMaker {
 			type: 'tool-result',
 			toolCallId: id,
 			toolName,
-			output: toolOutput(item.output, at),
+			output: toolOutput(item.output, at, this.#lost),
 		};
 		const caller = this.#prompt.findLastIndex(
 			({ role, content }) => role === 'assistant' && content.some(part => part.type === 'tool-call' && part.toolCallId === id),

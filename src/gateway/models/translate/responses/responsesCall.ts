@@ -33,7 +33,10 @@ export function responsesCall(request: ResponsesRequest, items: readonly Respons
 		...responseFormat(request.text?.format),
 		...thinking(request.reasoning),
 	};
-	return { call: withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: true }), lost }), tools };
+	return {
+		call: withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost }),
+		tools,
+	};
 }
 
 /** Fields that are carried over or refused, and those that say nothing to another service: of caches, tiers, own users, padding of streams. */

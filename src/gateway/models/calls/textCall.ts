@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ModelRoute } from '../modelRoute.ts';
+import { priceOf } from './price.ts';
+import { ReplyBytes } from './replyBytes.ts';
+import type { TokenUsage } from './tokenUsage.ts';
+
+/** Who makes a call of text generation. Texts are empty where they are not known. */
+export interface Caller {
+	/** End user of a run, or the program that asks, as its `user-agent` begins. */
+	readonly user: string;
+	/** Agent that asks, and its run. */
+	readonly agent: string;
+	readonly run: string;
+}
+
+/** What was kept of a call when it had ended. */
+export interface CallEnd {
+	/** HTTP status that the caller got; 499 where it went away before. */
+	readonly status: number;
+	/** A sentence; absent where the call succeeded. */
+	readonly error?: string;
+}
+
+/** One call of text generation, from its request to its end: which routes were asked, what it took, what is kept of it. */
+export class TextCall {
+	/** Path of the endpoint; `node` for nodes of agents. */
+	readonly endpoint: string;
+	/** As the caller wrote it. */
+	readonly model: string;
+	readonly caller: Caller;
+	/** Unix milliseconds. */
+	readonly at = Date.now();
+	/** What is sent to the caller beside the reply: the route, where another than the first could have answered, and the cache, where there is one. */
+	readonly headers: Record<string, string> = {};
+	readonly reply: ReplyBytes;
+	/** The request, where bodies are kept. */
+	request: Buffer | string | undefined;
+	/** Whether another try may follow the one that is made, so that its refusal is not yet for the caller. */
+	hasNext = false;
+	/** Requests that were made for it. */
+	tries = 0;
+	/** Whether its reply came from the cache. */
+	isHit = false;
+	route: ModelRoute | undefined;
+	usage: TokenUsage | undefined;
+	end: CallEnd | undefined;
+	elapsedMs = 0;
+	readonly #started = performance.now();
+
+	/** @param keeps whether the whole reply is kept: for the cache, or the log */
+	constructor(endpoint: string, model: string, caller: Caller, keeps: boolean) {
+		this.endpoint = endpoint;
+		this.model = model;
+		this.caller = caller;
+		this.reply = new ReplyBytes(keeps);
+	}
+
+	/** The call has ended. */
+	finish(end: CallEnd): void {
+		this.end = end;
+		this.elapsedMs = performance.now() - this.#started;
+	}
+
+	/** What its tokens cost, in the currency of the route; undefined where tokens or price are not known. What came from the cache is free. */
+	cost(): number | undefined {
+		const price = this.route?.price;
+		return price && this.usage ? (this.isHit ? 0 : priceOf(this.usage, price)) : undefined;
+	}
+}
+
+/** Who asks, as far as a request tells: the first word of its `user-agent`, without what could be a secret behind it. */
+export function callerOf(headers: IncomingHttpHeaders): Caller {
+	const [program = ''] = (headers['user-agent'] ?? '').split(' ', 1);
+	return { user: program.slice(0, 80), agent: '', run: '' };
+}

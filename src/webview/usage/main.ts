@@ -1,0 +1,3 @@
+import { UsagePage } from './usagePage.ts';
+
+new UsagePage(document.body).start();

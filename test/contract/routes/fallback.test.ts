@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import type { RouteConfig } from '../../../src/gateway/config.ts';
+import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+const message = {
+	id: 'msg_1',
+	type: 'message',
+	role: 'assistant',
+	model: 'up',
+	content: [{ type: 'text', text: 'From the first' }],
+	stop_reason: 'end_turn',
+	stop_sequence: null,
+	usage: { input_tokens: 10, output_tokens: 5 },
+};
+const completion = {
+	id: 'c',
+	object: 'chat.completion',
+	created: 1,
+	model: 'second',
+	choices: [{ index: 0, message: { role: 'assistant', content: 'From the second' }, finish_reason: 'stop' }],
+	usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+};
+
+describe('routes that hold', () => {
+	let first: RecordingUpstream;
+	let second: RecordingUpstream;
+	let gateway: TextGateway | undefined;
+	beforeEach(async () => {
+		first = await new RecordingUpstream().start();
+		second = await new RecordingUpstream().start();
+		second.answer = json(completion);
+	});
+	afterEach(async () => {
+		await gateway?.close();
+		gateway = undefined;
+		await first.close();
+		await second.close();
+	});
+
+	const other = (): RouteConfig => ({ model: 'second', provider: 'openai-compatible', base_url: second.baseUrl });
+	async function ask(route: Partial<RouteConfig>, body: object = {}, more: readonly RouteConfig[] = [other()]): Promise<Response> {
+		gateway = await startTextGateway([{ model: 'm', provider: 'anthropic', base_url: first.baseUrl, ...route }, ...more]);
+		return fetch(`${gateway.baseUrl}/v1/messages`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' },
+			body: JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...body }),
+		});
+	}
+	const textOf = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
+
+	for (const status of [429, 500, 503, 529]) {
+		it(`fall back to a service of another protocol on ${status}, translated, and say so`, async () => {
+			first.answer = json(overloaded, status);
+			const response = await ask({ fallback: ['second'] }, { thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' });
+			assert.equal(response.status, 200);
+			assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
+			assert.match(response.headers.get('warning') ?? '', /container: not carried over/);
+			assert.equal(await textOf(response), 'From the second');
+			assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
+		});
+	}
+
+	it('pass on a request as it is where the fallback speaks the same protocol, under its name', async () => {
+		first.answer = json(overloaded, 503);
+		second.answer = json(message);
+		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
+		const response = await ask({ fallback: ['second'] }, {}, [same]);
+		assert.equal(await textOf(response), 'From the first');
+		assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
+	});
+
+	it('ask again before they fall back, as long as the service says to wait', async () => {
+		const answers = [json(overloaded, 429, { 'retry-after': '0' }), json(overloaded, 500, { 'retry-after': '0' }), json(message)];
+		first.answer = (request, response) => answers.shift()?.(request, response);
+		const response = await ask({ retries: 2, fallback: ['second'] });
+		assert.equal(response.headers.get('x-agent-workbench-route'), 'm');
+		assert.equal(await textOf(response), 'From the first');
+		assert.deepEqual([first.requests.length, second.requests.length], [3, 0]);
+	});
+
+	it('do not wait for a service that wants long: they fall back at once', async () => {
+		first.answer = json(overloaded, 429, { 'retry-after': '3600' });
+		assert.equal(await textOf(await ask({ retries: 5, fallback: ['second'] })), 'From the second');
+		assert.equal(first.requests.length, 1);
+	});
+
+	it('fall back where a reply does not begin in time, or nothing listens', async () => {
+		first.answer = () => {};
+		assert.equal(await textOf(await ask({ timeout: 0.2, fallback: ['second'] })), 'From the second');
+		await gateway?.close();
+		assert.equal(await textOf(await ask({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
+	});
+
+	it('give the last refusal as its service wrote it', async () => {
+		first.answer = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
+		second.answer = json(overloaded, 529);
+		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
+		const response = await ask({ fallback: ['second'] }, {}, [same]);
+		assert.equal(response.status, 529);
+		assert.deepEqual(await response.json(), overloaded);
+		assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
+	});
+
+	it('leave a refusal of the request itself alone', async () => {
+		first.answer = json({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
+		const response = await ask({ retries: 3, fallback: ['second'] });
+		assert.equal(response.status, 400);
+		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
+	});
+
+	it('keep to a reply that has begun', async () => {
+		first.answer = (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write('event: message_start\ndata: {"type":"message_start"}\n\n');
+			setImmediate(() => response.destroy());
+		};
+		const response = await ask({ retries: 3, fallback: ['second'] }, { stream: true });
+		assert.match(await response.text(), /message_start[\s\S]*event: error/);
+		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
+	});
+
+	it('fall back from a translated route whose stream fails before its first piece', async () => {
+		first.answer = eventStream('data: {"error":{"message":"busy","code":503}}\n\n');
+		second.answer = json(message);
+		const response = await ask({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
+			{ model: 'second', provider: 'anthropic', base_url: second.baseUrl },
+		]);
+		assert.equal(await textOf(response), 'From the first');
+	});
+
+	it('say nothing where nothing could have been said', async () => {
+		first.answer = json(message);
+		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), null);
+	});
+});
+
+describe('a cap on the tokens of replies', () => {
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+	before(async () => {
+		upstream = await new RecordingUpstream().start();
+		upstream.answer = json({});
+		const base = { base_url: upstream.baseUrl, max_output_tokens: 50 };
+		gateway = await startTextGateway([
+			{ model: 'claude', provider: 'anthropic', ...base },
+			{ model: 'gemini', provider: 'google', ...base },
+			{ model: 'gpt', provider: 'openai-compatible', ...base },
+		]);
+	});
+	after(async () => {
+		await gateway.close();
+		await upstream.close();
+	});
+
+	async function sent(path: string, body: object): Promise<{ body: Record<string, unknown>; warning: string | null }> {
+		const response = await fetch(gateway.baseUrl + path, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				authorization: `Bearer ${gateway.apiKey}`,
+				'anthropic-version': '2023-06-01',
+			},
+			body: JSON.stringify(body),
+		});
+		await response.text();
+		return { body: JSON.parse(upstream.last.body.toString()) as Record<string, unknown>, warning: response.headers.get('warning') };
+	}
+
+	it('holds for requests that are passed through, in the words of each protocol', async () => {
+		const messages = [{ role: 'user', content: 'Hi' }];
+		const lowered = /"(max_tokens|maxOutputTokens|max_completion_tokens): lowered from 500 to the 50 that the route allows"/;
+		for (const [path, body, capped] of [
+			['/v1/messages', { model: 'claude', max_tokens: 500, messages }, { max_tokens: 50 }],
+			['/v1/chat/completions', { model: 'gpt', messages, max_tokens: 500 }, { max_tokens: 50 }],
+			['/v1/chat/completions', { model: 'gpt', messages, max_completion_tokens: 500 }, { max_completion_tokens: 50 }],
+			[
+				'/v1beta/models/gemini:generateContent',
+				{ contents: [], generationConfig: { topK: 1, maxOutputTokens: 500 } },
+				{ generationConfig: { topK: 1, maxOutputTokens: 50 } },
+			],
+		] as const) {
+			const got = await sent(path, body);
+			assert.deepEqual(got.body, { ...body, ...capped });
+			assert.match(got.warning ?? '', lowered);
+		}
+	});
+
+	it('is put in where the caller says nothing, and leaves what asks for less', async () => {
+		const messages = [{ role: 'user', content: 'Hi }' }];
+		assert.deepEqual(await sent('/v1/chat/completions', { model: 'gpt', messages }), {
+			body: { model: 'gpt', messages, max_tokens: 50 },
+			warning: null,
+		});
+		assert.deepEqual(await sent('/v1/messages', { model: 'claude', max_tokens: 5, messages }), {
+			body: { model: 'claude', max_tokens: 5, messages },
+			warning: null,
+		});
+		assert.deepEqual((await sent('/v1beta/models/gemini:generateContent', { contents: [] })).body, {
+			contents: [],
+			generationConfig: { maxOutputTokens: 50 },
+		});
+		assert.deepEqual((await sent('/v1/embeddings', { model: 'gpt', input: 'a' })).body, { model: 'gpt', input: 'a' });
+	});
+});

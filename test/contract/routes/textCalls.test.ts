@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import type { RouteConfig } from '../../../src/gateway/config.ts';
+import { Log } from '../../../src/gateway/log.ts';
+import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
+import { Store } from '../../../src/gateway/store/store.ts';
+import { dayOf } from '../../../src/gateway/store/textCallStore.ts';
+import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '../../../src/protocol/textCalls.ts';
+import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
+const claudeStream = [
+	'event: message_start\ndata: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"usage":{"input_tokens":100,"cache_read_input_tokens":900,"cache_creation_input_tokens":0,"output_tokens":1}}}\n\n',
+	'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"say \\"usage\\": {\\"input_tokens\\": 5}"}}\n\n',
+	'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":200}}\n\n',
+	'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+].join('');
+const message = {
+	id: 'msg_1',
+	type: 'message',
+	role: 'assistant',
+	model: 'm',
+	content: [{ type: 'text', text: 'Hello' }],
+	stop_reason: 'end_turn',
+	stop_sequence: null,
+	usage: { input_tokens: 1000, output_tokens: 200 },
+};
+
+describe('calls of text generation', () => {
+	let folder: string;
+	let store: Store;
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+	const log = new Log('text', () => {});
+	const secret = 'sk-upstream-secret';
+
+	async function start(routes: readonly Partial<RouteConfig>[], bodies = false): Promise<void> {
+		const all = routes.map(
+			route => ({ model: 'm', provider: 'anthropic', base_url: upstream.baseUrl, key: 'UP', price, ...route }) as RouteConfig,
+		);
+		gateway = await startTextGateway(all, { UP: secret }, {}, { store, bodies });
+	}
+	beforeEach(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-calls-'));
+		store = new Store(folder, 0, log);
+		upstream = await new RecordingUpstream().start();
+		upstream.answer = json(message);
+	});
+	afterEach(async () => {
+		await gateway.close();
+		await store.close();
+		await upstream.close();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const ask = (pathName: string, body: unknown, headers: Record<string, string> = {}) =>
+		fetch(gateway.baseUrl + pathName, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				authorization: `Bearer ${gateway.apiKey}`,
+				'anthropic-version': '2023-06-01',
+				'user-agent': 'my-program/1.2 (secret words)',
+				...headers,
+			},
+			body: JSON.stringify(body),
+		});
+	const messages = [{ role: 'user', content: 'Hi' }];
+	const request = { model: 'm', max_tokens: 100, messages };
+	async function get<T>(pathName: string, method = 'GET'): Promise<T> {
+		const response = await fetch(gateway.baseUrl + pathName, { method, headers: { authorization: `Bearer ${gateway.apiKey}` } });
+		assert.equal(response.status, 200, await response.clone().text());
+		return (await response.json()) as T;
+	}
+	const calls = async (query = '') => (await get<TextCallPage>(`/v1/agent/text-calls${query}`)).data;
+	async function only(): Promise<TextCallEntry> {
+		const [entry, ...rest] = await calls();
+		assert.ok(entry && rest.length === 0);
+		return entry;
+	}
+
+	describe('in the request log', () => {
+		it('are there with who asked, the route, tokens and money of a stream that passed through untouched', async () => {
+			await start([{}]);
+			upstream.answer = eventStream(claudeStream, 37);
+			assert.equal(await (await ask('/v1/messages', { ...request, stream: true })).text(), claudeStream);
+			const { id, created_at, elapsed_time, ...entry } = await only();
+			assert.ok(Number(id) > 0 && created_at > 1_700_000_000 && elapsed_time >= 0);
+			assert.deepEqual(entry, {
+				endpoint: '/v1/messages',
+				model: 'm',
+				route: 'm',
+				provider: 'anthropic',
+				status: 200,
+				error: null,
+				user: 'my-program/1.2',
+				agent: null,
+				run_id: null,
+				tries: 1,
+				cache_hit: false,
+				input_tokens: 1000,
+				cached_tokens: 900,
+				output_tokens: 200,
+				cost: 0.00357,
+				currency: 'EUR',
+			});
+		});
+
+		it('have the tokens of compressed replies, and of long ones', async () => {
+			await start([{}]);
+			for (const [encoding, pack] of [
+				['gzip', zlib.gzipSync],
+				['br', zlib.brotliCompressSync],
+				['deflate', zlib.deflateSync],
+			] as const) {
+				upstream.answer = (_request, response) => {
+					response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+					response.end(pack(JSON.stringify(message)));
+				};
+				await (await ask('/v1/messages', request)).text();
+			}
+			const filler = `event: content_block_delta\ndata: {"text":"${'x'.repeat(100)}"}\n\n`.repeat(2000);
+			upstream.answer = eventStream(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
+			await (await ask('/v1/messages', request)).text();
+			assert.deepEqual(
+				(await calls()).map(entry => [entry.input_tokens, entry.output_tokens]),
+				[
+					[1000, 200],
+					[1000, 200],
+					[1000, 200],
+					[1000, 200],
+				],
+			);
+		});
+
+		it('have the tokens of each protocol', async () => {
+			await start([
+				{ model: 'gpt', provider: 'openai-compatible' },
+				{ model: 'gemini', provider: 'google' },
+				{ model: 'responses', provider: 'openai-compatible' },
+			]);
+			upstream.answer = json({
+				choices: [],
+				usage: { prompt_tokens: 50, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 20 } },
+			});
+			await (await ask('/v1/chat/completions', { model: 'gpt', messages })).text();
+			upstream.answer = json({
+				usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 23, thoughtsTokenCount: 185, cachedContentTokenCount: 4 },
+			});
+			await (await ask('/v1beta/models/gemini:generateContent', { contents: [] })).text();
+			assert.deepEqual(
+				(await calls()).map(entry => [entry.model, entry.input_tokens, entry.cached_tokens, entry.output_tokens]),
+				[
+					['gemini', 9, 4, 208],
+					['gpt', 50, 20, 6],
+				],
+			);
+		});
+
+		it('tell of translated and offline ones, whole and streamed', async () => {
+			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
+			upstream.answer = json({
+				choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+				usage: { prompt_tokens: 50, completion_tokens: 6 },
+			});
+			await (await ask('/v1/messages', { ...request, model: 'gpt' })).text();
+			await (await ask('/v1/messages', { ...request, model: 'offline', stream: true })).text();
+			const [offline, translated] = await calls();
+			assert.deepEqual([translated?.input_tokens, translated?.output_tokens, translated?.cost], [50, 6, 0.00024]);
+			assert.ok(offline?.provider === 'offline' && (offline.output_tokens ?? 0) > 0 && offline.cost === null && offline.currency === null);
+		});
+
+		it('say how they failed, and how often a route was asked', async () => {
+			await start([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
+			upstream.answer = json({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
+			await (await ask('/v1/messages', request)).text();
+			await (await ask('/v1/messages', { ...request, model: 'gone' })).text();
+			const [gone, broken] = await calls('?status=failed');
+			assert.deepEqual([broken?.status, broken?.tries, broken?.error], [500, 2, 'The service answered 500.']);
+			assert.ok(gone?.status === 401 && /needs the key NOT-GIVEN/.test(gone.error ?? ''));
+			assert.deepEqual(await calls('?status=succeeded'), []);
+		});
+
+		it('say that a caller went away', async () => {
+			await start([{}]);
+			const asked = Promise.withResolvers<void>();
+			upstream.answer = () => asked.resolve();
+			const controller = new AbortController();
+			const reply = fetch(`${gateway.baseUrl}/v1/messages`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' },
+				body: JSON.stringify(request),
+				signal: controller.signal,
+			});
+			await asked.promise;
+			controller.abort();
+			await assert.rejects(reply);
+			await upstream.last.closed;
+			let entries = await calls();
+			while (entries.length === 0) {
+				entries = await calls();
+			}
+			assert.equal(entries[0]?.status, 499);
+		});
+
+		it('come page by page, filtered', async () => {
+			await start([{}, { model: 'n' }]);
+			for (const model of ['m', 'n', 'm', 'n', 'm']) {
+				await (await ask('/v1/messages', { ...request, model })).text();
+			}
+			const first = await get<TextCallPage>('/v1/agent/text-calls?model=m&limit=2');
+			assert.deepEqual([first.data.length, first.has_more], [2, true]);
+			const second = await get<TextCallPage>(`/v1/agent/text-calls?model=m&limit=2&last_id=${first.next_id}`);
+			assert.equal(second.data.length, 1);
+			assert.ok(second.data.every(({ model }) => model === 'm'));
+			const [oldest] = second.data;
+			const after = new Date((oldest?.created_at ?? 0) * 1000 + 3_600_000).toISOString();
+			assert.deepEqual(await calls(`?created_at__after=${encodeURIComponent(after)}`), []);
+			assert.equal((await calls(`?created_at__before=${encodeURIComponent(after)}`)).length, 5);
+		});
+
+		it('hold no body unless that is switched on, and never a key', async () => {
+			await start([{}]);
+			await (await ask('/v1/messages', request)).text();
+			assert.deepEqual(await get<TextCallBodies>(`/v1/agent/text-calls/${(await only()).id}`), { request: null, reply: null });
+			await gateway.close();
+			await start([{}], true);
+			upstream.answer = json({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
+			await (await ask('/v1/messages', request)).text();
+			const [newest] = await calls();
+			const bodies = await get<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
+			assert.deepEqual(JSON.parse(bodies.request ?? ''), request);
+			assert.match(bodies.reply ?? '', /it is \[key\]/);
+		});
+
+		it('are deleted after their days, and their sums stay', async () => {
+			await start([{}]);
+			await (await ask('/v1/messages', request)).text();
+			await only();
+			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
+			assert.deepEqual(await calls(), []);
+			const today = dayOf(Date.now());
+			assert.equal((await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
+		});
+	});
+
+	it('are summed by day, model and agent', async () => {
+		await start([{}, { model: 'n', price: { input: 1, output: 1, currency: 'USD' } }]);
+		for (const model of ['m', 'm', 'n']) {
+			await (await ask('/v1/messages', { ...request, model })).text();
+		}
+		const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
+		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+			// to its end
+		}
+		const usage = async (by: string) => (await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
+		assert.deepEqual(
+			(await usage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
+			[
+				{ name: 'm', currency: 'EUR', calls: 2, cost: 0.012 },
+				{ name: 'n', currency: 'USD', calls: 1, cost: 0.0012 },
+				{ name: 'offline', currency: '', calls: 1, cost: 0 },
+			],
+		);
+		assert.deepEqual((await usage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
+			['', 1],
+			['', 2],
+			['helper', 1],
+		]);
+		assert.equal(
+			(await usage('day')).reduce((sum, { calls }) => sum + calls, 0),
+			4,
+		);
+		const [node] = await calls('?agent=helper');
+		assert.deepEqual([node?.endpoint, node?.user, node?.run_id], ['node', 'kim', 'r1']);
+	});
+
+	describe('with a cache', () => {
+		it('give the same reply again, byte for byte and free, whole and streamed', async () => {
+			await start([{ cache: true }]);
+			for (const [body, answer] of [
+				[request, json(message)],
+				[{ ...request, stream: true }, eventStream(claudeStream, 100)],
+			] as const) {
+				upstream.answer = answer;
+				const before = upstream.requests.length;
+				const first = await ask('/v1/messages', body);
+				const text = await first.text();
+				const second = await ask('/v1/messages', body);
+				assert.equal(await second.text(), text);
+				assert.equal(second.headers.get('content-type'), first.headers.get('content-type'));
+				assert.deepEqual(
+					[first, second].map(({ headers }) => headers.get('x-agent-workbench-cache')),
+					['miss', 'hit'],
+				);
+				assert.equal(upstream.requests.length, before + 1);
+			}
+			const [hit] = await calls();
+			assert.deepEqual([hit?.cache_hit, hit?.cost, hit?.input_tokens, hit?.tries], [true, 0, 1000, 0]);
+		});
+
+		it('ask anew for another request, and for one that does not want it', async () => {
+			await start([{ cache: true }, { model: 'plain' }]);
+			const told = async (body: object, headers: Record<string, string> = {}) => {
+				const response = await ask('/v1/messages', body, headers);
+				await response.text();
+				return response.headers.get('x-agent-workbench-cache');
+			};
+			assert.equal(await told(request), 'miss');
+			assert.equal(await told({ ...request, temperature: 0.5 }), 'miss');
+			assert.equal(await told(request, { 'anthropic-beta': 'other' }), 'miss');
+			assert.equal(await told(request, { 'x-agent-workbench-cache': 'off' }), null);
+			assert.equal(await told({ ...request, model: 'plain' }), null);
+			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
+			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
+		});
+
+		it('keep nothing that failed, broke off, or came from another route', async () => {
+			await start([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
+			const told = async () => {
+				const response = await ask('/v1/messages', request);
+				await response.text().catch(() => {});
+				return response.headers.get('x-agent-workbench-cache');
+			};
+			upstream.answer = (sent, response) => {
+				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
+				return json(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
+			};
+			await told();
+			upstream.answer = (_request, response) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				response.write('event: message_start\ndata: {}\n\n');
+				setImmediate(() => response.destroy());
+			};
+			await told();
+			upstream.answer = eventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
+			await told();
+			upstream.answer = json(message);
+			assert.equal(await told(), 'miss');
+			assert.equal(await told(), 'hit');
+		});
+
+		it('can be looked at and cleared', async () => {
+			await start([{ cache: true }]);
+			await (await ask('/v1/messages', request)).text();
+			const size = await get<{ entries: number; bytes: number }>('/v1/agent/model-cache');
+			assert.ok(size.entries === 1 && size.bytes > 100);
+			assert.deepEqual(await get('/v1/agent/model-cache', 'DELETE'), size);
+			assert.deepEqual(await get('/v1/agent/model-cache'), { entries: 0, bytes: 0 });
+		});
+
+		it('keep to their bounds: the oldest go', async () => {
+			const bytes = JSON.stringify(message).length;
+			await start([{ cache: { max_age_days: 1, max_megabytes: (bytes * 2.5) / 1_048_576 } }]);
+			for (const max_tokens of [1, 2, 3]) {
+				await (await ask('/v1/messages', { ...request, max_tokens })).text();
+			}
+			assert.equal((await get<{ entries: number }>('/v1/agent/model-cache')).entries, 2);
+		});
+
+		it('serve nodes of runs too: the same parts, free', async () => {
+			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
+			upstream.answer = eventStream(
+				[
+					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}',
+					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":200,"total_tokens":1200}}',
+					'data: [DONE]',
+					'',
+				].join('\n\n'),
+			);
+			const run = { runId: 'r', user: 'u', agentName: 'a', cache: true };
+			const read = async () => {
+				const parts: unknown[] = [];
+				const models = new GatewayTextModels(gateway.generation).forRun(run);
+				for await (const part of models.stream(
+					{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
+					new AbortController().signal,
+				)) {
+					parts.push(part);
+				}
+				return parts;
+			};
+			const finish = (totalPrice: string) => ({
+				type: 'finish',
+				finishReason: 'stop',
+				usage: { promptTokens: 1000, completionTokens: 200, totalPrice, currency: 'EUR' },
+			});
+			assert.deepEqual(await read(), [{ type: 'text', text: 'Hello' }, finish('0.006')]);
+			assert.deepEqual(await read(), [{ type: 'text', text: 'Hello' }, finish('0')]);
+			assert.equal(upstream.requests.length, 1);
+		});
+	});
+
+	it('of nodes fall back before the first piece', async () => {
+		await start([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
+		upstream.answer = json({ error: { message: 'busy' } }, 503);
+		const models = new GatewayTextModels(gateway.generation);
+		const kinds: string[] = [];
+		for await (const part of models.stream({ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
+			kinds.push(part.type);
+		}
+		assert.deepEqual([kinds[0], kinds.at(-1)], ['text', 'finish']);
+		const entry = await only();
+		assert.deepEqual([entry.provider, entry.tries, entry.status], ['offline', 2, 200]);
+	});
+});

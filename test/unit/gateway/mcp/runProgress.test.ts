@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { RunProgress } from '../../../../src/gateway/mcp/runProgress.ts';
+import type { WorkflowEvent } from '../../../../src/protocol/events.ts';
+
+function told(...events: object[]): { readonly messages: string[]; readonly progress: RunProgress } {
+	const messages: string[] = [];
+	const progress = new RunProgress(message => messages.push(message));
+	for (const event of events) {
+		progress.take(event as WorkflowEvent);
+	}
+	return { messages, progress };
+}
+
+describe('what callers of agents are told meanwhile', () => {
+	it('is which node begins, and which round of a container, but nothing of what is inside', () => {
+		const { messages } = told(
+			{ event: 'node_started', data: { node_id: 'a', title: 'Read' } },
+			{ event: 'iteration_next', data: { node_id: 'b', title: 'Each', index: 0 } },
+			{ event: 'node_started', data: { node_id: 'c', title: 'Inner', iteration_id: 'b' } },
+			{ event: 'loop_next', data: { node_id: 'd', title: 'Again', index: 4 } },
+		);
+		assert.deepEqual(messages, ['Read', 'Each: round 1', 'Again: round 5']);
+	});
+
+	it('is what fails and is tried again or passed over, and what ends the run is kept', () => {
+		const { messages, progress } = told(
+			{ event: 'node_retry', data: { node_id: 'a', title: 'Ask', error: '429', retry_index: 1 } },
+			{ event: 'node_finished', data: { node_id: 'a', title: 'Ask', status: 'exception', error: '500' } },
+			{ event: 'node_finished', data: { node_id: 'b', title: 'End it', status: 'failed', error: 'no' } },
+		);
+		assert.deepEqual(messages, ['Ask failed and is tried again: 429', 'Ask failed, and the run goes on: 500']);
+		assert.equal(progress.failed, '"End it" (b)');
+	});
+
+	it('is what agents do in their rounds, with a graph and without', () => {
+		const { messages } = told(
+			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'start' } },
+			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'success' } },
+			{ event: 'agent_thought', tool: 'search', observation: '' },
+			{ event: 'agent_thought', tool: 'search', observation: 'found' },
+		);
+		assert.deepEqual(messages, ['CALL search', 'Calls search']);
+	});
+});
