@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 /** Bytes that are read at a time. */
-const pieceSize = 1 << 20;
+const pieceSize = 1 << 18;
 const lineFeed = 10;
 
 /**
