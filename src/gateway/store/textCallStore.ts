@@ -87,17 +87,13 @@ export class TextCallStore {
 				);
 				addTo(sums, row);
 			}
-			for (const [key, sum] of sums) {
-				const [day, model, agent, currency] = JSON.parse(key) as [string, string, string, string];
+			for (const { key, values } of sums.values()) {
 				this.#db.run(
 					`INSERT INTO text_usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, failed = failed + excluded.failed,
 						hits = hits + excluded.hits, input_tokens = input_tokens + excluded.input_tokens, cached_tokens = cached_tokens + excluded.cached_tokens,
 						output_tokens = output_tokens + excluded.output_tokens, cost = cost + excluded.cost`,
-					day,
-					model,
-					agent,
-					currency,
-					...sum,
+					...key,
+					...values,
 				);
 			}
 		});
@@ -174,25 +170,28 @@ export class TextCallStore {
 	}
 }
 
-/** calls, failed, hits, input, cached, output, cost */
-type Sum = [number, number, number, number, number, number, number];
+/** What is added to a row of the usage: day, model, agent, currency; calls, failed, hits, input, cached, output, cost. */
+interface Sum {
+	readonly key: readonly [string, string, string, string];
+	readonly values: [number, number, number, number, number, number, number];
+}
 
 function addTo(sums: Map<string, Sum>, row: TextCallRow): void {
-	const key = JSON.stringify([dayOf(row.at), row.model, row.agent, row.currency]);
-	const sum = sums.get(key) ?? [0, 0, 0, 0, 0, 0, 0];
-	sums.set(key, sum);
-	const values = [
-		1,
-		row.error === null ? 0 : 1,
-		row.hit,
-		row.input_tokens ?? 0,
-		row.cached_tokens ?? 0,
-		row.output_tokens ?? 0,
-		row.cost ?? 0,
-	];
-	for (const [i, value] of values.entries()) {
-		sum[i as 0] += value;
+	// a day begins at a quarter of an hour in every time zone
+	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
+	let sum = sums.get(name);
+	if (sum === undefined) {
+		sum = { key: [dayOf(row.at), row.model, row.agent, row.currency], values: [0, 0, 0, 0, 0, 0, 0] };
+		sums.set(name, sum);
 	}
+	const { values } = sum;
+	values[0]++;
+	values[1] += row.error === null ? 0 : 1;
+	values[2] += row.hit;
+	values[3] += row.input_tokens ?? 0;
+	values[4] += row.cached_tokens ?? 0;
+	values[5] += row.output_tokens ?? 0;
+	values[6] += row.cost ?? 0;
 }
 
 /** A day by the calendar of this machine, as `2026-01-31`. */

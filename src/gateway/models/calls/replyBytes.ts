@@ -81,7 +81,9 @@ export class ReplyBytes {
 
 	/** As {@link pieces}, of a reply that is not compressed. */
 	plain(): readonly Buffer[] {
-		return [Buffer.concat([...this.#head, ...this.#tail])];
+		const [first] = this.#head;
+		const isOne = first && this.#head.length === 1 && this.#tail.length === 0;
+		return [isOne ? first : Buffer.concat([...this.#head, ...this.#tail])];
 	}
 
 	get #encoding(): string | undefined {
