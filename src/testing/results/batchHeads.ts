@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { momentText } from '../../common/wording.ts';
@@ -17,8 +17,27 @@ export interface BatchEnds {
 	readonly summary: SuiteSummary | undefined;
 }
 
+/** Heads and sums of result files; a file that stays as it is is read once. */
+export class BatchHeads {
+	#known = new Map<string, { readonly stamp: string; readonly ends: BatchEnds | undefined }>();
+
+	/** Of these files, in their order; what is no result file is left out. */
+	async of(files: readonly string[]): Promise<BatchEnds[]> {
+		const read = await Promise.all(files.map(async file => [file, await this.#read(file)] as const));
+		this.#known = new Map(read);
+		return read.flatMap(([, { ends }]) => ends ?? []);
+	}
+
+	async #read(file: string) {
+		const found = await stat(file).catch(() => undefined);
+		const stamp = found ? `${found.mtimeMs} ${found.size}` : '';
+		const known = this.#known.get(file);
+		return known?.stamp === stamp ? known : { stamp, ends: found && (await batchEnds(file)) };
+	}
+}
+
 /** Head and sums of a result file; `undefined` for what is none. */
-export async function batchEnds(file: string): Promise<BatchEnds | undefined> {
+async function batchEnds(file: string): Promise<BatchEnds | undefined> {
 	const handle = await open(file).catch(() => undefined);
 	if (!handle) {
 		return undefined;

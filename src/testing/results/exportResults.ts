@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { csvLine } from '../../common/csv.ts';
 import { beginningOf, cutText } from '../../runEvents/cutText.ts';
 import type { CaseResult } from '../../suites/results/caseResult.ts';
+import { costText } from './resultViews.ts';
 
 /** What results are written as. */
 export type ExportFormat = 'csv' | 'jsonl' | 'md';
@@ -70,10 +71,10 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 	},
 	jsonl: { head: '', line: result => `${JSON.stringify(result)}\n` },
 	md: {
-		head: '| case | outcome | seconds | tokens | why |\n|---|---|--:|--:|---|\n',
+		head: '| case | outcome | seconds | tokens | cost | why |\n|---|---|--:|--:|--:|---|\n',
 		line: result => {
 			const { name, outcome, seconds, run } = result;
-			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), failures(result)];
+			const cells = [name, outcome, String(run?.seconds ?? seconds), String(run?.tokens ?? 0), costText(run), failures(result)];
 			return `| ${cells.map(markdownCell).join(' | ')} |\n`;
 		},
 	},

@@ -2,9 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { CaseResult, Outcome, SuiteSummary } from '../../suites/results/caseResult.ts';
 import type { Baseline, Change } from '../../suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '../../suites/results/resultFile.ts';
+import { Breath } from './breath.ts';
 
 /** Bytes that are read at a time. */
 const pieceSize = 1 << 20;
+/** Bytes after which whoever reads shows what there is. */
+const mostAtOnce = 8 * pieceSize;
 const lineFeed = 10;
 /** Characters of why a case failed: cases that failed alike are told by these. */
 const longestFailure = 200;
@@ -37,6 +40,7 @@ export class ResultIndex {
 	readonly #byOrdinal = new Map<number, number>();
 	#entries: IndexedResult[] = [];
 	#end = 0;
+	#isWhole = true;
 	#reading: Promise<unknown> = Promise.resolve();
 	head: ResultHead | undefined;
 	summary: SuiteSummary | undefined;
@@ -51,7 +55,19 @@ export class ResultIndex {
 		return this.#entries;
 	}
 
-	/** Reads what came to the file since; says whether that was anything. Rejects where the file cannot be read. */
+	/** Up to where it was read, in bytes: the end of a line. */
+	get end(): number {
+		return this.#end;
+	}
+	/** Whether there was nothing more in the file when it was read last. */
+	get isWhole(): boolean {
+		return this.#isWhole;
+	}
+
+	/**
+	 * Reads what came to the file since, some 10,000 results at most; says whether that was anything. What is left is read by the next calls, see
+	 * {@link isWhole}. Rejects where the file cannot be read.
+	 */
 	update(): Promise<boolean> {
 		const reading = this.#reading.then(() => this.#readOn());
 		this.#reading = reading.catch(() => undefined);
@@ -72,40 +88,24 @@ export class ResultIndex {
 		}
 	}
 
-	/** Numbers of the results whose line holds a text, in small and capital letters alike. */
-	async holding(text: string, signal: AbortSignal): Promise<ReadonlySet<number>> {
-		// as it stands in JSON
-		const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
-		const found = new Set<number>();
-		const handle = await open(this.#file);
-		try {
-			for (const entry of this.#entries) {
-				if (signal.aborted) {
-					break;
-				}
-				if ((await textAt(handle, entry)).toLowerCase().includes(wanted)) {
-					found.add(entry.ordinal);
-				}
-			}
-			return found;
-		} finally {
-			await handle.close();
-		}
-	}
-
 	async #readOn(): Promise<boolean> {
 		const before = this.#end;
 		const handle = await open(this.#file);
 		try {
+			// the first rows are to be seen at once, whatever follows them
+			const most = before === 0 ? pieceSize : mostAtOnce;
+			const breath = new Breath();
 			const piece = Buffer.alloc(pieceSize);
 			let rest: Buffer = Buffer.alloc(0);
-			for (;;) {
+			this.#isWhole = false;
+			while (this.#end - before < most) {
 				const { bytesRead } = await handle.read(piece, 0, pieceSize, this.#end + rest.length);
 				if (bytesRead === 0) {
+					this.#isWhole = true;
 					break;
 				}
 				// a line that is being written is read once it is whole
-				rest = this.#take(Buffer.concat([rest, piece.subarray(0, bytesRead)]));
+				rest = await this.#take(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
 			}
 		} finally {
 			await handle.close();
@@ -114,12 +114,15 @@ export class ResultIndex {
 	}
 
 	/** Takes the lines of a piece that are whole; returns what is left of it. */
-	#take(bytes: Buffer): Buffer {
+	async #take(bytes: Buffer, breath: Breath): Promise<Buffer> {
 		let start = 0;
 		for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
 			this.#takeLine(bytes.toString('utf8', start, end), this.#end, end - start);
 			this.#end += end + 1 - start;
 			start = end + 1;
+			if (breath.isDue) {
+				await breath.take();
+			}
 		}
 		return bytes.subarray(start);
 	}

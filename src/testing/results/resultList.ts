@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IndexedResult } from './resultIndex.ts';
+import { sortInTurns } from './sortInTurns.ts';
 
 const outcomes = ['passed', 'failed', 'not-run'] as const;
 const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
@@ -22,19 +23,25 @@ export type Listing = z.infer<typeof listingSchema>;
 export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
 
 /** A line of the list: a case, or what those below it have in common. */
-export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number };
+export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };
 
-/** The list of results; `holding`: those that hold the text of the listing, where it has one. */
-export function listed(entries: readonly IndexedResult[], listing: Listing, holding: ReadonlySet<number> | undefined): ListedLine[] {
+/** Results that hold the text of a listing, by their places in the file, where it has one; groups whose cases are not listed. */
+export interface ListParts {
+	readonly holding?: ReadonlySet<number> | undefined;
+	readonly folded?: ReadonlySet<string>;
+}
+
+/** The list of results. Takes its time, and lets others have their turn meanwhile. */
+export async function listed(entries: readonly IndexedResult[], listing: Listing, { holding, folded }: ListParts): Promise<ListedLine[]> {
 	const { outcome, change } = listing;
 	const chosen = entries.filter(
 		entry =>
 			(outcome === undefined || entry.outcome === outcome) &&
 			(change === undefined || entry.change === change) &&
-			(!holding || holding.has(entry.ordinal)),
+			(!holding || holding.has(entry.offset)),
 	);
-	chosen.sort(comparing(listing));
-	return listing.grouped ? grouped(chosen) : chosen.map(entry => ({ entry }));
+	const sorted = await sortInTurns(chosen, comparing(listing));
+	return listing.grouped ? grouped(sorted, folded) : sorted.map(entry => ({ entry }));
 }
 
 function comparing({ sort, descending }: Listing): (a: IndexedResult, b: IndexedResult) => number {
@@ -54,9 +61,13 @@ function comparing({ sort, descending }: Listing): (a: IndexedResult, b: Indexed
 	return (a, b) => sign * (by(a, b) || a.ordinal - b.ordinal);
 }
 
-function grouped(entries: readonly IndexedResult[]): ListedLine[] {
+function grouped(entries: readonly IndexedResult[], folded: ReadonlySet<string> | undefined): ListedLine[] {
 	const groups = [...Map.groupBy(entries, ({ failure }) => failure)];
 	// those that passed come last, however many they are
 	groups.sort(([a, some], [b, others]) => Number(a === '') - Number(b === '') || others.length - some.length);
-	return groups.flatMap(([group, some]): ListedLine[] => [{ group, count: some.length }, ...some.map(entry => ({ entry }))]);
+	return groups.flatMap(([group, some]): ListedLine[] =>
+		folded?.has(group)
+			? [{ group, count: some.length, folded: true }]
+			: [{ group, count: some.length, folded: false }, ...some.map(entry => ({ entry }))],
+	);
 }

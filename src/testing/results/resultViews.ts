@@ -22,9 +22,14 @@ export function rowOf(result: CaseResult, { failure, change }: IndexedResult): R
 		failure,
 		...(run && { seconds: run.seconds }),
 		tokens: run?.tokens ?? 0,
-		cost: run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '',
+		cost: costText(run),
 		...(change && { change }),
 	};
+}
+
+/** What a run cost, with its currency; empty where the service names no price. */
+export function costText(run: CaseResult['run']): string {
+	return run?.cost ? `${Number(run.cost.toPrecision(4))} ${run.currency ?? ''}`.trim() : '';
 }
 
 /** A result to be read. */

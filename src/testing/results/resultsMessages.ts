@@ -10,6 +10,8 @@ const resultsMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('listing'), listing: listingSchema }),
 	/** Rows that come in sight, by their places; `to` is not among them. */
 	z.object({ type: z.literal('slice'), from: place, to: place }),
+	/** The cases of a group are listed no longer, or again. */
+	z.object({ type: z.literal('fold'), group: z.string().max(1000) }),
 	/** The case that is looked at. */
 	z.object({ type: z.literal('case'), id }),
 	z.object({ type: z.literal('batch'), id }),

@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
+import { Baseline } from '../../suites/results/comparison.ts';
 import type { Batch } from '../batches/batch.ts';
 import type { ResultStore } from '../batches/resultStore.ts';
 import type { SuiteBatches } from '../batches/suiteBatches.ts';
 import type { SuiteFiles } from '../suiteFiles.ts';
+import { BatchHeads } from './batchHeads.ts';
 import type { ResultActions } from './resultActions.ts';
 import { type FromResults, type KeptResults, parseResultsMessage } from './resultsMessages.ts';
 import type { FromResultsHost } from './resultsProtocol.ts';
@@ -19,6 +21,13 @@ import { ShownBatch } from './shownBatch.ts';
 const gatherMs = 150;
 /** Rows that are sent with a list whose places have changed, where the page has not asked for others. */
 const firstRows = 60;
+
+interface Slice {
+	readonly from: number;
+	readonly to: number;
+}
+
+type Command = Exclude<Extract<FromResults, { type: 'command' }>['command'], 'cancel'>;
 
 /** What a page of results needs beside whose results it shows. */
 export interface ResultsPanelParts {
@@ -44,8 +53,17 @@ export class ResultsPanel extends DisposableBase {
 	#batch: Batch | undefined;
 	#ready = false;
 	#timer: NodeJS.Timeout | undefined;
-	#slice = { from: 0, to: firstRows };
+	/** Rows that are likely to be in sight, and what was asked for last. */
+	#slice: Slice = { from: 0, to: firstRows };
+	#asked: Slice = this.#slice;
 	#sentGeneration = 0;
+	readonly #heads = new BatchHeads();
+	/** The baseline as it was read last. */
+	#baseline: Baseline | undefined;
+	/** Baseline that is being read. */
+	#comparing: string | undefined;
+	/** Milliseconds that the last look at a growing file took. */
+	#lookMs = 0;
 	#problem: string | undefined;
 	/** What is done is done in turn: results are not read while another file takes their place. */
 	#turn: Promise<void> = Promise.resolve();
@@ -76,7 +94,13 @@ export class ResultsPanel extends DisposableBase {
 
 	#receive(raw: unknown): void {
 		const message = parseResultsMessage(raw);
-		if (message) {
+		if (message?.type === 'command' && message.command === 'cancel') {
+			// in nobody's turn: every moment is one more run that is paid for
+			this.#batch?.cancel();
+		} else if (message) {
+			if (message.type === 'listing') {
+				this.#shown?.interrupt();
+			}
 			this.#next(() => this.#handle(message));
 		}
 	}
@@ -92,8 +116,13 @@ export class ResultsPanel extends DisposableBase {
 				await this.#send();
 				break;
 			case 'slice':
-				this.#slice = { from: message.from, to: message.to };
+				this.#slice = joined(this.#asked, message);
+				this.#asked = message;
 				await this.#sendRows(message.from, message.to);
+				break;
+			case 'fold':
+				await this.#shown?.fold(message.group);
+				await this.#send();
 				break;
 			case 'case':
 				await this.#sendCase(message.id);
@@ -102,13 +131,17 @@ export class ResultsPanel extends DisposableBase {
 				await this.#open((await this.#files()).find(file => path.basename(file) === message.id));
 				break;
 			case 'act':
+				this.#problem = undefined;
 				await this.#act(message);
 				break;
 			case 'rerun':
 				this.#start(message.ids.map(Number).filter(Number.isInteger));
 				break;
 			case 'command':
-				await this.#command(message.command);
+				this.#problem = undefined;
+				if (message.command !== 'cancel') {
+					await this.#command(message.command);
+				}
 		}
 	}
 
@@ -119,7 +152,7 @@ export class ResultsPanel extends DisposableBase {
 		if (wanted !== this.#shown?.file) {
 			await this.#open(wanted);
 		} else {
-			await this.#shown?.update();
+			await this.#look();
 		}
 		this.#sentGeneration = this.#shown?.generation ?? 0;
 		this.#post({
@@ -141,11 +174,46 @@ export class ResultsPanel extends DisposableBase {
 		this.#problem = undefined;
 		this.#slice = { from: 0, to: firstRows };
 		this.#batch = file === undefined ? undefined : this.#parts.batches.running(file);
-		const baseline = await this.#parts.store.baseline(this.suite.fsPath);
+		const wanted = await this.#parts.store.baseline(this.suite.fsPath);
+		// with 100,000 results it takes a second or two: until then there are results without their changes
+		const baseline = this.#baseline?.file === wanted ? this.#baseline : undefined;
+		if (wanted !== undefined && wanted !== file && !baseline) {
+			this.#compare(wanted);
+		}
 		const generation = (this.#shown?.generation ?? 0) + 1;
+		this.#shown?.interrupt();
 		this.#shown = file === undefined ? undefined : await ShownBatch.open(file, this.#kept.listing, baseline, generation);
+		this.#goOn();
 		this.#kept = { ...this.#kept, batch: file === undefined ? undefined : path.basename(file) };
 		await this.#send();
+	}
+
+	/** Reads a baseline, and shows what is shown anew once that is compared with it. */
+	#compare(file: string): void {
+		if (this.#comparing === file) {
+			return;
+		}
+		this.#comparing = file;
+		const reading = Baseline.read(file).then(
+			baseline => {
+				this.#baseline = baseline;
+			},
+			(error: unknown) => this.#parts.log.warn(`Results: ${messageOf(error)}`),
+		);
+		this.#work(
+			reading.then(() =>
+				this.#next(async () => {
+					if (this.#comparing === file) {
+						this.#comparing = undefined;
+					}
+					if (this.#baseline?.file === file) {
+						await this.#open(this.#shown?.file);
+					} else {
+						await this.#send();
+					}
+				}),
+			),
+		);
 	}
 
 	/** A batch of this suite has begun: it is what one wants to see. */
@@ -159,15 +227,31 @@ export class ResultsPanel extends DisposableBase {
 		void batch.ended.then(() => this.#changeSoon());
 	}
 
-	#changeSoon(): void {
+	/** What is shown is looked at again: a long list, which takes longer, less often. */
+	#changeSoon(after = Math.max(gatherMs, 4 * this.#lookMs)): void {
 		if (this.#ready) {
 			this.#timer ??= setTimeout(() => {
 				this.#timer = undefined;
 				this.#next(async () => {
-					await this.#shown?.update();
+					await this.#look();
 					await this.#send();
 				});
-			}, gatherMs);
+			}, after);
+		}
+	}
+
+	/** Takes up what came to the file, or the next part of a long one. */
+	async #look(): Promise<void> {
+		const begun = performance.now();
+		await this.#shown?.update();
+		this.#lookMs = performance.now() - begun;
+		this.#goOn();
+	}
+
+	/** What there is still in a long file comes part by part: rows are read, and what the page asks is answered, in between. */
+	#goOn(): void {
+		if (this.#shown?.isWhole === false) {
+			this.#changeSoon(0);
 		}
 	}
 
@@ -176,9 +260,11 @@ export class ResultsPanel extends DisposableBase {
 			shown: this.#shown,
 			batch: this.#batch,
 			kept: this.#kept,
+			heads: this.#heads,
 			files: await this.#files(),
 			running: file => this.#parts.batches.running(file) !== undefined,
 			baseline: await this.#parts.store.baseline(this.suite.fsPath),
+			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
 			fingerprint: async () => (await this.#parts.files.look(this.suite)).suite?.fingerprint,
 		});
@@ -205,8 +291,8 @@ export class ResultsPanel extends DisposableBase {
 
 	async #sendCase(id: string): Promise<void> {
 		const result = await this.#shown?.result(id);
-		const comparable = result !== undefined && this.#shown?.baseline !== undefined;
-		this.#post({ type: 'case', case: result && caseOf(result, comparable) });
+		const change = this.#shown?.entries.find(entry => entry.ordinal === result?.ordinal)?.change ?? 'new';
+		this.#post({ type: 'case', case: result && caseOf(result, change !== 'new' && change !== 'same') });
 	}
 
 	async #act({ act, id, check }: Extract<FromResults, { type: 'act' }>): Promise<void> {
@@ -234,7 +320,7 @@ export class ResultsPanel extends DisposableBase {
 		}
 	}
 
-	async #command(command: Extract<FromResults, { type: 'command' }>['command']): Promise<void> {
+	async #command(command: Command): Promise<void> {
 		const { store, actions } = this.#parts;
 		const shown = this.#shown;
 		switch (command) {
@@ -247,11 +333,9 @@ export class ResultsPanel extends DisposableBase {
 			case 'resume':
 				this.#work(shown ? actions.resume(this.suite, shown.file) : Promise.resolve());
 				break;
-			case 'cancel':
-				this.#batch?.cancel();
-				break;
 			case 'pin':
 			case 'unpin':
+				this.#baseline = undefined;
 				await store.pin(this.suite.fsPath, command === 'pin' ? shown?.file : undefined);
 				await this.#open(shown?.file);
 				break;
@@ -301,8 +385,14 @@ export class ResultsPanel extends DisposableBase {
 			if (!isCancellation(error)) {
 				this.#parts.log.warn(`Results: ${messageOf(error)}`);
 				this.#problem = messageOf(error);
-				await this.#send();
+				// where the file itself is gone there are no rows to be sent, and still a page that is to be told
+				await this.#send().catch(async () => this.#post({ type: 'state', state: await this.#state() }));
 			}
 		}
 	}
+}
+
+/** Rows in sight may lie in two parts that were asked for one by one. */
+function joined(before: Slice, { from, to }: Slice): Slice {
+	return from === before.to || to === before.from ? { from: Math.min(from, before.from), to: Math.max(to, before.to) } : { from, to };
 }

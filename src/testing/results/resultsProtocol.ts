@@ -42,6 +42,8 @@ export interface ResultsState {
 	/** ID of the batch that is shown; absent: there is none yet. */
 	readonly batch?: string;
 	readonly live?: LiveBatch;
+	/** There is more in the file than is listed by now, or the baseline is still being read. */
+	readonly reading: boolean;
 	/** How it ended, in words. */
 	readonly ended?: string;
 	/** It was interrupted, and its suite is still the same. */
@@ -69,7 +71,14 @@ export type ResultRow =
 			readonly cost: string;
 			readonly change?: Change;
 	  }
-	| { readonly id: string; readonly kind: 'group'; readonly text: string; readonly count: number };
+	| {
+			readonly id: string;
+			readonly kind: 'group';
+			readonly text: string;
+			readonly count: number;
+			/** Its cases are not listed. */
+			readonly folded: boolean;
+	  };
 
 /** One check of a case, to be read. */
 export interface CheckView {
@@ -94,7 +103,7 @@ export interface CaseView {
 	readonly checks: readonly CheckView[];
 	/** Its run can be looked at. */
 	readonly hasRun: boolean;
-	/** The baseline has other outputs of it. */
+	/** The baseline has this case, and not with the same result. */
 	readonly comparable: boolean;
 }
 

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { messageOf } from '../../common/problems.ts';
+import type { Change } from '../../suites/results/comparison.ts';
 import type { Batch } from '../batches/batch.ts';
 import { cancelledText, spentText } from '../explorer/resultText.ts';
-import { type BatchEnds, batchEnds, batchHead } from './batchHeads.ts';
+import { type BatchEnds, type BatchHeads, batchHead } from './batchHeads.ts';
 import type { KeptResults } from './resultsMessages.ts';
 import type { LiveBatch, ResultsState } from './resultsProtocol.ts';
 import type { ShownBatch } from './shownBatch.ts';
@@ -12,10 +13,13 @@ export interface StateParts {
 	readonly shown: ShownBatch | undefined;
 	readonly batch: Batch | undefined;
 	readonly kept: KeptResults;
+	readonly heads: BatchHeads;
 	/** Result files of the suite, newest first. */
 	readonly files: readonly string[];
 	readonly running: (file: string) => boolean;
 	readonly baseline: string | undefined;
+	/** The baseline is being read. */
+	readonly comparing: boolean;
 	readonly problem: string | undefined;
 	/** Fingerprint of the suite as it is now. */
 	readonly fingerprint: () => Promise<string | undefined>;
@@ -23,35 +27,36 @@ export interface StateParts {
 
 /** How a page of results stands. */
 export async function resultsState(parts: StateParts): Promise<ResultsState> {
-	const { shown, batch, kept, files, running, baseline, problem } = parts;
-	const ends = (await Promise.all(files.map(batchEnds))).filter(each => each !== undefined);
+	const { shown, batch, kept, heads, files, running, baseline, problem } = parts;
+	const ends = await heads.of(files);
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : endedText(shown, batch);
-	const changes = shown?.baseline === undefined ? undefined : Object.groupBy(entries, ({ change }) => change ?? 'new');
 	const wrong = problem ?? (batch?.error === undefined ? undefined : messageOf(batch.error));
 	return {
 		listing: kept.listing,
 		generation: shown?.generation ?? 0,
 		count: shown?.count ?? 0,
 		results: entries.length,
-		...countsOf(entries),
+		...countsOf(entries, shown?.baseline !== undefined),
 		batches: ends.map(each => batchHead(each, running(each.file), baseline)),
 		...(shown && { batch: path.basename(shown.file) }),
 		...(isLive && { live: liveOf(batch, entries.length) }),
+		reading: !isLive && (parts.comparing || shown?.isWhole === false),
 		...(ended !== undefined && { ended }),
 		resumable: !isLive && (await isResumable(ends, parts)),
-		...(changes && { changes: Object.fromEntries(Object.entries(changes).map(([change, some]) => [change, some.length])) }),
 		...(wrong !== undefined && { problem: wrong }),
 	};
 }
 
-function countsOf(entries: ShownBatch['entries']) {
+function countsOf(entries: ShownBatch['entries'], compared: boolean) {
 	const counts = { passed: 0, failed: 0, notRun: 0 };
-	for (const { outcome } of entries) {
+	const changes: Partial<Record<Change, number>> = {};
+	for (const { outcome, change = 'new' } of entries) {
 		counts[outcome === 'not-run' ? 'notRun' : outcome]++;
+		changes[change] = (changes[change] ?? 0) + 1;
 	}
-	return counts;
+	return { ...counts, ...(compared && { changes }) };
 }
 
 function liveOf(batch: Batch, done: number): LiveBatch {

@@ -1,8 +1,9 @@
 import type { CaseResult } from '../../suites/results/caseResult.ts';
-import { Baseline } from '../../suites/results/comparison.ts';
+import type { Baseline } from '../../suites/results/comparison.ts';
 import { readResults } from '../../suites/results/resultFile.ts';
 import { type IndexedResult, ResultIndex } from './resultIndex.ts';
 import { type ListedLine, type Listing, listed } from './resultList.ts';
+import { ResultSearch } from './resultSearch.ts';
 import type { ResultRow } from './resultsProtocol.ts';
 import { rowOf } from './resultViews.ts';
 
@@ -11,6 +12,9 @@ export class ShownBatch {
 	readonly file: string;
 	readonly baseline: string | undefined;
 	readonly #index: ResultIndex;
+	readonly #search: ResultSearch;
+	/** Groups whose cases are not listed. */
+	readonly #folded = new Set<string>();
 	#lines: readonly ListedLine[] = [];
 	#listing: Listing;
 	#generation: number;
@@ -23,12 +27,15 @@ export class ShownBatch {
 		this.#listing = listing;
 		this.#generation = generation;
 		this.#index = new ResultIndex(file, baseline);
+		this.#search = new ResultSearch(file);
 	}
 
-	/** Reads a result file, compared with another one where that can be read. `generation`: of the list that it takes the place of. */
-	static async open(file: string, listing: Listing, baseline: string | undefined, generation: number): Promise<ShownBatch> {
-		const compared = baseline === undefined || baseline === file ? undefined : await Baseline.read(baseline).catch(() => undefined);
-		const shown = new ShownBatch(file, listing, generation, compared);
+	/**
+	 * The results of a file, compared with a baseline where there is one. Its first results are there when this resolves; the others come with
+	 * {@link update}. `generation`: of the list that it takes the place of.
+	 */
+	static async open(file: string, listing: Listing, baseline: Baseline | undefined, generation: number): Promise<ShownBatch> {
+		const shown = new ShownBatch(file, listing, generation, baseline?.file === file ? undefined : baseline);
 		await shown.update();
 		return shown;
 	}
@@ -51,8 +58,12 @@ export class ShownBatch {
 	get summary() {
 		return this.#index.summary;
 	}
+	/** Whether all is listed that the file had when it was read last. */
+	get isWhole(): boolean {
+		return this.#index.isWhole;
+	}
 
-	/** Takes up what came to the file. */
+	/** Takes up what came to the file, and what there is more in it than could be taken up at once. */
 	async update(): Promise<void> {
 		// of a batch that has just begun there is no file yet
 		if ((await this.#index.update().catch(isMissing)) || this.#listed === 0) {
@@ -60,8 +71,24 @@ export class ShownBatch {
 		}
 	}
 
+	/** Another listing is wanted: what is searched for this one is given up. */
+	interrupt(): void {
+		this.#searching.abort();
+	}
+
+	/** Lists the cases of a group no longer, or again. */
+	async fold(group: string): Promise<void> {
+		if (!this.#folded.delete(group)) {
+			this.#folded.add(group);
+		}
+		await this.#list();
+	}
+
 	/** Lists other results, or in another way. */
 	async setListing(listing: Listing): Promise<void> {
+		if (listing.grouped !== this.#listing.grouped) {
+			this.#folded.clear();
+		}
 		this.#listing = listing;
 		await this.#list();
 	}
@@ -77,7 +104,7 @@ export class ShownBatch {
 		return lines.map(line =>
 			'entry' in line
 				? rowOf(results.get(line.entry)!, line.entry)
-				: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count },
+				: { id: `group ${line.group}`, kind: 'group', text: line.group, count: line.count, folded: line.folded },
 		);
 	}
 
@@ -113,14 +140,29 @@ export class ShownBatch {
 		const searching = new AbortController();
 		this.#searching = searching;
 		const text = this.#listing.text.trim();
-		const holding = text === '' ? undefined : await this.#index.holding(text, searching.signal);
+		const holding = text === '' ? undefined : await this.#search.holding(text, this.#index.end, searching.signal);
+		if (searching.signal.aborted) {
+			return;
+		}
+		const lines = await listed(this.#index.entries, this.#listing, { holding, folded: this.#folded });
 		if (searching.signal.aborted) {
 			return;
 		}
 		this.#listed++;
-		this.#lines = listed(this.#index.entries, this.#listing, holding);
-		this.#generation++;
+		const before = this.#lines;
+		this.#lines = lines;
+		// rows that came to the end alone leave the others where they are
+		if (before.length === 0 || before.length > lines.length || !isBeginning(before, lines)) {
+			this.#generation++;
+		}
 	}
+}
+
+function isBeginning(before: readonly ListedLine[], lines: readonly ListedLine[]): boolean {
+	return before.every((line, at) => {
+		const now = lines[at]!;
+		return 'entry' in line && 'entry' in now && line.entry === now.entry;
+	});
 }
 
 function isMissing(error: unknown): boolean {

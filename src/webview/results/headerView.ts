@@ -56,10 +56,11 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 
 /** How many came out how, how far it is, what went wrong. */
 export function statusLine({ state, strings }: Pick<HeaderModel, 'state' | 'strings'>): unknown {
-	const { passed, failed, notRun, live, ended, problem } = state;
+	const { passed, failed, notRun, live, reading, ended, problem } = state;
 	return html`<div class="statusLine">
 		<span class="count">${fill(strings.counts, passed.toLocaleString(), failed.toLocaleString(), notRun.toLocaleString())}</span>
 		${live ? html`<progress aria-label=${progressText(state, strings)} .max=${live.total ?? 1} .value=${live.total === undefined ? 0 : live.done}></progress><span class="count">${progressText(state, strings)}</span>` : nothing}
+		${reading ? html`<span class="dim">${strings.reading}</span>` : nothing}
 		${live?.waiting ? html`<span class="dim">${live.waiting}</span>` : nothing}
 		${ended ? html`<span class="dim ended">${ended}</span>` : nothing}
 		${problem ? html`<span class="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${problem}</span>` : nothing}

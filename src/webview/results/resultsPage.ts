@@ -42,7 +42,7 @@ export class ResultsPage {
 			settled: () => {},
 			nearEnd: () => {},
 			selected: () => this.#select(),
-			opened: row => row.kind === 'case' && this.#host.post({ type: 'act', act: 'goToRun', id: row.id }),
+			opened: row => this.#host.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 		});
 	}
 
@@ -128,7 +128,7 @@ export class ResultsPage {
 		}
 		const post = (message: FromResults) => this.#host.post(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
-		const empty = state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
+		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
 		render(
 			html`${headerView({ name: this.#name, state, strings, selected, post })}
 				${filterBar({ listing, state, strings, changed: (change, typed) => this.#change(change, typed) })}
@@ -144,6 +144,7 @@ export class ResultsPage {
 			sorted: sort => this.#change({ sort, descending: listing.sort === sort && !listing.descending }, false),
 			click: (place, event) => this.#table.click(place, event),
 			open: place => this.#table.open(place),
+			fold: group => post({ type: 'fold', group }),
 		});
 		this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, rows);
 	}

@@ -12,6 +12,7 @@ export interface ResultsTableModel {
 	sorted(by: Listing['sort']): void;
 	click(place: number, event: MouseEvent): void;
 	open(place: number): void;
+	fold(group: string): void;
 }
 
 /** Cases as rows of a table, with a heading for those that failed alike. */
@@ -57,11 +58,28 @@ function rowParts({ place, top, isActive, isSelected }: RowPlace) {
 	};
 }
 
-function groupRow({ text, count }: Extract<ResultRow, { kind: 'group' }>, place: RowPlace, model: ResultsTableModel): unknown {
+function groupRow(
+	{ text, count, folded }: Extract<ResultRow, { kind: 'group' }>,
+	place: RowPlace,
+	{ strings, click, open, fold }: ResultsTableModel,
+): unknown {
 	const { id, css, style, index, selected } = rowParts(place);
+	const label = text || strings.passedGroup;
 	return html`<div role="row" id=${id} class="${css} groupRow" style=${style} aria-rowindex=${index} aria-selected=${selected}
-		@click=${(event: MouseEvent) => model.click(place.place, event)}
-	><div role="gridcell" title=${text}><strong>${text || model.strings.passedGroup}</strong> <span class="dim">${count.toLocaleString()}</span></div></div>`;
+		@click=${(event: MouseEvent) => click(place.place, event)}
+		@dblclick=${() => open(place.place)}
+	><div role="gridcell" title=${label}><button
+		type="button"
+		class="twistie codicon codicon-chevron-${folded ? 'right' : 'down'}"
+		tabindex="-1"
+		aria-expanded=${folded ? 'false' : 'true'}
+		aria-label=${label}
+		@click=${(event: MouseEvent) => {
+			event.stopPropagation();
+			fold(text);
+		}}
+		@dblclick=${(event: MouseEvent) => event.stopPropagation()}
+	></button><strong>${label}</strong> <span class="dim">${count.toLocaleString()}</span></div></div>`;
 }
 
 /** A case; one that has not come yet is an empty row. */

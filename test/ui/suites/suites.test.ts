@@ -77,6 +77,38 @@ describe('a suite', function () {
 		});
 	}
 
+	it('puts what failed alike together, and folds a group by keyboard', async () => {
+		const { workbench } = session;
+		const { page } = workbench;
+		const frame = await results('two');
+		const count = (rows: number) =>
+			waitUntil(`${rows} rows`, async () => (await frame.getByRole('grid').getAttribute('aria-rowcount')) === String(rows));
+		await frame.getByLabel('Group by failure').check();
+		await count(5);
+		await frame.getByRole('grid').focus();
+		await page.keyboard.press('Home');
+		await frame.locator('.groupRow.active#row-0').waitFor();
+		await page.keyboard.press('Enter');
+		await count(4);
+		await frame.locator('.groupRow .codicon-chevron-right').waitFor();
+		const before = page.viewportSize()!;
+		await page.setViewportSize({ width: 620, height: before.height });
+		await frame.locator('.resultRow > .value').first().waitFor({ state: 'hidden' });
+		await workbench.screenshot('results-narrow');
+		await page.setViewportSize(before);
+		await frame.getByLabel('Sorted by').selectOption({ label: 'Case' });
+		await frame.getByLabel('Group by failure').uncheck();
+		await count(3);
+		await frame.locator('.resultRow#row-0').filter({ hasText: 'comes to an end' }).waitFor();
+		await frame.getByRole('button', { name: 'Ascending' }).click();
+		await frame.locator('.resultRow#row-0').filter({ hasText: 'says what was never said' }).waitFor();
+		await frame.getByLabel('Sorted by').selectOption({ label: 'Order of the suite' });
+		await frame.locator('.resultRow#row-0').filter({ hasText: 'comes to an end' }).waitFor();
+		await frame.getByRole('grid').focus();
+		await page.keyboard.press('End');
+		await frame.getByRole('region', { name: 'says what was never said' }).waitFor();
+	});
+
 	it('shows expected and actual beside each other', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');

@@ -12,7 +12,7 @@ const result: CaseResult = {
 	place,
 	outcome: 'failed',
 	score: 0,
-	run: { id: 'r1', status: 'succeeded', seconds: 1.5, tokens: 3, steps: 1 },
+	run: { id: 'r1', status: 'succeeded', seconds: 1.5, tokens: 3, cost: 0.00125, currency: 'USD', steps: 1 },
 	inputs: { text: 'a' },
 	outputs: { said: '<b>|x|</b>' },
 	checks: [{ kind: 'equals', name: 'said', passed: false, score: 0, weight: 1, message: '<b>is</b> | wrong', place }],
@@ -46,6 +46,6 @@ describe('results that are exported', () => {
 
 	it('hold no Markdown and no HTML of their own', async () => {
 		const line = (await exported('md')).split('\n')[2]!;
-		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | \\<b\\>is\\</b\\> \\| wrong |');
+		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | 0.00125 USD | \\<b\\>is\\</b\\> \\| wrong |');
 	});
 });

@@ -86,6 +86,11 @@ describe('the results of a file by their places', () => {
 		assert.deepEqual(await names(), ['case 2', 'case 1', 'case 0']);
 		await shown.setListing({ ...firstListing, grouped: true });
 		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
+		await shown.fold('b');
+		await shown.fold('');
+		assert.deepEqual(await names(), ['b 2', 'a 1', 'case 1', 'passed 1']);
+		await shown.fold('b');
+		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
 		await shown.setListing({ ...firstListing, text: 'THE 1. “text”' });
 		assert.deepEqual(await names(), ['case 1']);
 	});
@@ -113,8 +118,46 @@ describe('the results of a file by their places', () => {
 			);
 		}
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
-		assert.equal(shown.count, 100_000);
+		// the first of them are there at once, and the others come without moving them
+		assert.ok(shown.count > 100 && shown.count < 10_000 && !shown.isWhole, `${shown.count} rows`);
+		const { generation } = shown;
+		while (!shown.isWhole) {
+			await shown.update();
+		}
+		assert.deepEqual([shown.count, shown.generation], [100_000, generation]);
 		const [row] = await shown.rows(99_999, 100_000);
 		assert.equal(row?.id, '99999');
+		await shown.setListing({ ...firstListing, sort: 'name', descending: true });
+		const ends = [...(await shown.rows(0, 2)), ...(await shown.rows(99_998, 100_000))];
+		// "case 0" to "case 999", each a hundred times
+		assert.deepEqual(
+			ends.map(each => (each.kind === 'case' ? each.name : '')),
+			['case 999', 'case 999', 'case 0', 'case 0'],
+		);
+	});
+
+	it('that hold a text are found while the file grows; one that came out otherwise since is judged anew', async () => {
+		fs.writeFileSync(file, head + line(resultOf(0, { outputs: { said: 'needle' } })) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
+		const ids = async () => (await shown.rows(0, 10)).map(({ id }) => id);
+		assert.deepEqual(await ids(), ['0']);
+		fs.appendFileSync(file, line(resultOf(0)) + line(resultOf(2, { name: 'a Needle' })));
+		await shown.update();
+		assert.deepEqual(await ids(), ['2']);
+	});
+
+	it('longer than what is read at a time are found too', async () => {
+		const long = resultOf(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
+		fs.writeFileSync(file, head + line(long) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
+		assert.equal(shown.count, 1);
+	});
+
+	it('show what they cost, with the currency of the service', async () => {
+		const run = { ...resultOf(0).run!, cost: 0.00123456, currency: 'EUR' };
+		fs.writeFileSync(file, head + line(resultOf(0, { run })) + line(resultOf(1)));
+		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
+		const costs = (await shown.rows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
+		assert.deepEqual(costs, ['0.001235 EUR', '']);
 	});
 });

@@ -38,6 +38,19 @@ describe('the rows of the logs page', () => {
 		assert.deepEqual(cache.missing({ from: 0, to: 10 }), [{ from: 0, to: 100 }]);
 	});
 
+	it('are selected from one to another with Shift, forwards and backwards', () => {
+		const cache = new RowCache();
+		cache.begin(1, 100);
+		cache.take(1, 0, rows(0, 100));
+		const selection = new Selection();
+		selection.go(3, cache, false);
+		selection.extend(5, cache);
+		assert.deepEqual([selection.ids.toSorted(), selection.place], [['r3', 'r4', 'r5'], 5]);
+		selection.go(9, cache, false);
+		selection.extend(7, cache);
+		assert.deepEqual(selection.ids.toSorted(), ['r7', 'r8', 'r9']);
+	});
+
 	it('stay selected when others come before them', () => {
 		const cache = new RowCache();
 		cache.begin(1, 100);

@@ -33,6 +33,19 @@ export class Selection {
 		}
 	}
 
+	/** Goes to a row, and selects all from the one before to it that the page has. */
+	extend(place: number, rows: RowCache<TableRow>): void {
+		const before = this.#place;
+		this.go(place, rows, true);
+		const [from, to] = before < 0 ? [this.#place, this.#place] : [Math.min(before, this.#place), Math.max(before, this.#place)];
+		for (let at = from; at <= to; at++) {
+			const id = rows.at(at)?.id;
+			if (id !== undefined) {
+				this.#ids.add(id);
+			}
+		}
+	}
+
 	/** Selects a row, or no longer, and goes to it. */
 	toggle(place: number, rows: RowCache<TableRow>): void {
 		const id = rows.at(place)?.id;

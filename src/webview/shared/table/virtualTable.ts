@@ -196,8 +196,10 @@ export class VirtualTable<Row extends TableRow> {
 			this.selection.go(place, this.rows, true);
 		} else if (event.ctrlKey || event.metaKey) {
 			this.selection.toggle(place, this.rows);
+		} else if (event.shiftKey) {
+			this.selection.extend(place, this.rows);
 		} else {
-			this.selection.go(place, this.rows, event.shiftKey);
+			this.selection.go(place, this.rows, false);
 		}
 		this.#changed();
 	}
@@ -225,7 +227,11 @@ export class VirtualTable<Row extends TableRow> {
 		};
 		const to = moves[event.key];
 		if (to !== undefined && this.rows.count > 0) {
-			this.selection.go(to, this.rows, event.shiftKey);
+			if (event.shiftKey) {
+				this.selection.extend(to, this.rows);
+			} else {
+				this.selection.go(to, this.rows, false);
+			}
 			this.#scrollTo(this.selection.place);
 			this.#changed();
 		} else if (event.key === ' ' && place >= 0) {

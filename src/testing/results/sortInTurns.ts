@@ -1,0 +1,38 @@
+import { Breath } from './breath.ts';
+
+/** Items that are sorted, or merged, without a look at the time. */
+const run = 2000;
+
+/** Sorts as `toSorted` does, and lets others have their turn meanwhile: runs are sorted, and merged two by two. */
+export async function sortInTurns<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+	const breath = new Breath();
+	let runs: T[][] = [];
+	for (let from = 0; from < items.length; from += run) {
+		runs.push(items.slice(from, from + run).sort(compare));
+		if (breath.isDue) {
+			await breath.take();
+		}
+	}
+	while (runs.length > 1) {
+		const merged: T[][] = [];
+		for (let at = 0; at < runs.length; at += 2) {
+			const [first, second] = [runs[at]!, runs[at + 1]];
+			merged.push(second ? await merge(first, second, compare, breath) : first);
+		}
+		runs = merged;
+	}
+	return runs[0] ?? [];
+}
+
+async function merge<T>(first: readonly T[], second: readonly T[], compare: (a: T, b: T) => number, breath: Breath): Promise<T[]> {
+	const all: T[] = [];
+	let [i, k] = [0, 0];
+	while (i < first.length && k < second.length) {
+		// of equals the one that came first stays first
+		all.push(compare(first[i]!, second[k]!) <= 0 ? first[i++]! : second[k++]!);
+		if (all.length % run === 0 && breath.isDue) {
+			await breath.take();
+		}
+	}
+	return all.concat(i < first.length ? first.slice(i) : second.slice(k));
+}
