@@ -19,7 +19,7 @@ export function panelStrings(words: Words) {
 		attach: t('Attach a file'),
 		tools: t('Tools…'),
 		toolsChosen: t('Tools… ({0} chosen)'),
-		toolAsked: t('The model wants to call {0}, which runs on {1}.'),
+		toolAsked: t('The model wants to call {0} ({1}).'),
 		toolDecisions: { once: t('Allow once'), always: t('Always in this chat'), deny: t('Deny') },
 		toolStatuses: {
 			asked: t('waits for you'),
@@ -29,7 +29,7 @@ export function panelStrings(words: Words) {
 			denied: t('denied'),
 			stopped: t('stopped'),
 		},
-		toolRow: t('{0} on {1}'),
+		toolRow: t('{0} ({1})'),
 		toolInput: t('Input'),
 		toolOutput: t('Output'),
 		removeAttachment: t('Remove {0}'),

@@ -7,6 +7,7 @@ import type { Chat } from '../transcripts/chat.ts';
 import { notEnded } from '../transcripts/toolTurns.ts';
 import type { ChatPart, Finish, ToolRun, Turn } from '../transcripts/transcript.ts';
 
+import { isFailedStop } from './failures.ts';
 import type { ToolDecision } from './toolDecisions.ts';
 
 /** Most times that one reply has tools run before a person is to say that it may go on. */
@@ -96,7 +97,7 @@ export class ToolRounds {
 			const outcome = await tool.run(input, signal);
 			return { ...outcome, status: signal.aborted ? 'stopped' : outcome.isError ? 'failed' : 'done' };
 		} catch (error) {
-			return signal.aborted ? { status: 'stopped', text: notEnded, isError: true } : failed(messageOf(error));
+			return signal.aborted && !isFailedStop(error) ? { status: 'stopped', text: notEnded, isError: true } : failed(messageOf(error));
 		}
 	}
 

@@ -1,4 +1,5 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { Problem } from '../../common/problems.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
 import { isWorkflow } from '../endpoints/agentEndpoint.ts';
@@ -28,15 +29,28 @@ export function agentTool(chosen: ChosenTool, connection: Connection, agent: Age
 			const text = await cancelledBy(signal, async token =>
 				textOfResult(await run({ input, toolInvocationToken: undefined, tokenizationOptions: mostTokens }, token)),
 			);
-			return { text, isError: !hasSucceeded(text) };
+			const status = statusOf(text);
+			if (signal.aborted && status !== undefined && unended.has(status)) {
+				throw new Problem('stop-unanswered', vscode.l10n.t('The run of “{0}” was asked to stop and has not ended: it may go on.', name));
+			}
+			return { text, isError: status !== undefined && !right.has(status) };
 		},
 	};
 }
 
-/** Whether the run came to its end, or waits for a person, which is no fault. */
-function hasSucceeded(result: string): boolean {
-	const status = /"status": ?"(\w[\w-]*)"/.exec(result)?.[1];
-	return status === undefined || status === 'succeeded' || status === 'partial-succeeded' || status === 'paused';
+/** How a run ends that came to its end, or waits for a person, which is no fault. */
+const right = new Set(['succeeded', 'partial-succeeded', 'paused']);
+/** What is told of a run that nobody knows to have ended. */
+const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']);
+
+/** The status of the run in what the tool tells of it; undefined where that was cut. */
+function statusOf(result: string): string | undefined {
+	try {
+		const { status } = JSON.parse(result) as { readonly status?: unknown };
+		return typeof status === 'string' ? status : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function schemaOf(agent: AgentSummary): object {

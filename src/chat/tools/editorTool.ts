@@ -4,8 +4,7 @@ import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
 
 /** Where tools of the editor run, as people call it. */
 export function placeOf({ name }: Pick<vscode.LanguageModelToolInformation, 'name'>): string {
-	const server = /^mcp_([^_]+(?:_[^_]+)*?)_/.exec(name)?.[1];
-	return server ? vscode.l10n.t('VS Code, MCP server {0}', server) : vscode.l10n.t('VS Code');
+	return name.startsWith('mcp_') ? vscode.l10n.t('an MCP server of VS Code') : vscode.l10n.t('VS Code');
 }
 
 /** A tool of VS Code, of one of its extensions or of an MCP server that it runs. */

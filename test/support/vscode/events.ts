@@ -43,3 +43,35 @@ export const never: vscode.Event<never> = () => new Disposable(() => {});
 export class CancellationError extends Error {
 	override readonly name = 'Canceled';
 }
+
+/** As the editor's: who listens after it was cancelled is told at once. */
+export class CancellationTokenSource {
+	readonly #cancelled = new EventEmitter<void>();
+	#isCancelled = false;
+
+	get token(): vscode.CancellationToken {
+		const isCancelled = () => this.#isCancelled;
+		return {
+			get isCancellationRequested() {
+				return isCancelled();
+			},
+			onCancellationRequested: listener => {
+				if (isCancelled()) {
+					queueMicrotask(() => listener(undefined));
+				}
+				return this.#cancelled.event(() => listener(undefined));
+			},
+		};
+	}
+
+	cancel(): void {
+		if (!this.#isCancelled) {
+			this.#isCancelled = true;
+			this.#cancelled.fire();
+		}
+	}
+
+	dispose(): void {
+		this.#cancelled.dispose();
+	}
+}

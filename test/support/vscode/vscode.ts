@@ -2,7 +2,7 @@
 // edits or asks; what is missing is `undefined`.
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a module that is one
 export { commands, debug, env, extensions, l10n, languages, window } from './editor.ts';
-export { CancellationError, Disposable, EventEmitter } from './events.ts';
+export { CancellationError, CancellationTokenSource, Disposable, EventEmitter } from './events.ts';
 export {
 	LanguageModelDataPart,
 	LanguageModelError,
