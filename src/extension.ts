@@ -54,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			log,
 		}),
 	);
+	const assistant = own(new Assistant({ connections, prepare, runs, work: () => workflows.agentWork(), commands, log }));
 	own(
 		new ChatFeature({
 			context,
@@ -63,11 +64,11 @@ export function activate(context: vscode.ExtensionContext): void {
 			runs,
 			runStory: key => workflows.story(key),
 			prepare,
+			runAgent: assistant.runAgent,
 			commands,
 			log,
 		}),
 	);
-	own(new Assistant({ connections, prepare, runs, work: () => workflows.agentWork(), commands, log }));
 }
 
 interface Shared {

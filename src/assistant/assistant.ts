@@ -5,6 +5,7 @@ import { loadedOnce } from '../common/loadedOnce.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { Runs } from '../runs/runTypes.ts';
 import type { AgentWork } from './tools/agentWork.ts';
+import type { RunAgent } from './tools/runAgent.ts';
 import type { ToolInput } from './tools/toolInput.ts';
 
 /** What the rooms for VS Code's own AI need of the extension. */
@@ -24,6 +25,9 @@ export const toolNames = ['listAgents', 'runAgent', 'checkAgentFile', 'explainRu
 
 /** Models and tools for VS Code's own AI: registered at once; what does the work is loaded on first use (`AssistantCore`). */
 export class Assistant extends DisposableBase {
+	/** Runs an agent, as the tool does, without its card. */
+	readonly runAgent: (...asked: Parameters<RunAgent['invoke']>) => ReturnType<RunAgent['invoke']>;
+
 	constructor({ commands, ...parts }: AssistantParts) {
 		super();
 		const changed = this.own(new vscode.EventEmitter<void>());
@@ -47,6 +51,7 @@ export class Assistant extends DisposableBase {
 				}),
 			);
 		}
+		this.runAgent = async (...asked) => (await load()).runAgent.invoke(...asked);
 		this.own(commands.register('agentWorkbench.assistant.chooseModels', async () => (await load()).choose()));
 	}
 }

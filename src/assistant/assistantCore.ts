@@ -19,6 +19,7 @@ import { ChosenModels } from './models/chosenModels.ts';
 export class AssistantCore extends DisposableBase {
 	readonly models: ChatModels;
 	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;
+	readonly runAgent: RunAgent;
 	/** Has the user choose which models and agents VS Code's chat lists. */
 	readonly choose: () => Promise<void>;
 
@@ -28,9 +29,10 @@ export class AssistantCore extends DisposableBase {
 		const targets = new Targets(connections, vscode.l10n);
 		const chosen = this.own(new ChosenModels(log));
 		this.models = new ChatModels({ connections, targets, prepare, chosen });
+		this.runAgent = new RunAgent(connections, work);
 		this.tools = {
 			listAgents: new ListAgents(connections),
-			runAgent: new RunAgent(connections, work),
+			runAgent: this.runAgent,
 			checkAgentFile: new CheckAgentFile(work),
 			explainRun: new ExplainRun(connections, runs, work),
 		};

@@ -58,6 +58,11 @@ export class ChatCommands {
 		this.#focus(panel);
 	}
 
+	/** What the model of the chat may call. */
+	pickTools(): Promise<void> {
+		return this.#host.pickTools(this.#panel().chat);
+	}
+
 	async rename(): Promise<void> {
 		const { chat } = this.#panel();
 		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Name of this chat'), value: chat.transcript.title });

@@ -14,6 +14,7 @@ import type { ChatCommands } from './chatCommands.ts';
 import type { ChatHost } from './chatHost.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { ChatPanel } from './panel/chatPanel.ts';
+import type { RunAgent } from './tools/agentTool.ts';
 
 /** View and panel type of the chat. */
 const chatViewId = 'agentWorkbench.chat';
@@ -33,6 +34,8 @@ export interface ChatFeatureOptions {
 	readonly runStory: (key: string) => Promise<RunStory>;
 	/** Before an agent is asked. */
 	readonly prepare: PrepareAgent;
+	/** Runs an agent that a model of the chat calls as a tool. */
+	readonly runAgent: RunAgent;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -58,6 +61,7 @@ export class ChatFeature extends DisposableBase {
 		this.#register('openInEditor', () => this.#openInEditor());
 		this.#register('new', async () => (await this.#shown()).commands.newChat());
 		this.#register('list', async () => (await this.#shown()).commands.list());
+		this.#register('tools', async () => (await this.#shown()).commands.pickTools());
 		this.#register('rename', async () => (await this.#shown()).commands.rename());
 		this.#register('delete', async () => (await this.#shown()).commands.delete());
 		this.#register('export', async () => (await this.#shown()).commands.export());
@@ -81,7 +85,7 @@ export class ChatFeature extends DisposableBase {
 	}
 
 	async #create(): Promise<{ host: ChatHost; commands: ChatCommands }> {
-		const { context, dataFolder, windows, connections, runs, runStory, prepare, log } = this.#options;
+		const { context, dataFolder, windows, connections, runs, runStory, prepare, runAgent, log } = this.#options;
 		const { createChat } = await import('./createChat.ts');
 		const chat = createChat({
 			extensionUri: context.extensionUri,
@@ -91,6 +95,7 @@ export class ChatFeature extends DisposableBase {
 			runs,
 			runStory,
 			prepare,
+			runAgent,
 			editors: this.#editors,
 			log,
 		});

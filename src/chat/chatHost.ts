@@ -19,6 +19,9 @@ import { ChatPanel } from './panel/chatPanel.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
 import { Replies } from './replies/replies.ts';
 import { Targets } from './targets.ts';
+import type { RunAgent } from './tools/agentTool.ts';
+import { chosenTools } from './tools/chosenTools.ts';
+import { pickTools } from './tools/pickTools.ts';
 import type { Chat } from './transcripts/chat.ts';
 import { Chats } from './transcripts/chats.ts';
 import { serviceConversations, transcriptOfConversation } from './transcripts/serviceConversations.ts';
@@ -39,6 +42,8 @@ export interface ChatHostOptions {
 	readonly runStory: (key: string) => Promise<RunStory>;
 	/** Before an agent is asked. */
 	readonly prepare: PrepareAgent;
+	/** Runs an agent that a model of the chat calls as a tool. */
+	readonly runAgent: RunAgent;
 	/** Where code goes, and what is asked about. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
@@ -74,7 +79,14 @@ export class ChatHost extends DisposableBase {
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#tell(error) });
 		this.targets = new Targets(connections, vscode.l10n);
-		this.replies = new Replies(connections, this.targets, this.chats, vscode.l10n, options.prepare);
+		this.replies = new Replies(
+			connections,
+			this.targets,
+			this.chats,
+			vscode.l10n,
+			options.prepare,
+			chosenTools(connections, options.runAgent),
+		);
 		this.#handler = new PanelHandler({ host: this, connections, editors, log });
 		const refresh = () => {
 			for (const panel of this.#panels) {
@@ -161,6 +173,11 @@ export class ChatHost extends DisposableBase {
 		const run = runOf(argument, runs);
 		const attachment = await runAttachment(run, await runStory(run.key), connections);
 		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+	}
+
+	/** Has the user choose the tools of a chat. Rejects with a sentence where it can have none. */
+	pickTools(chat: Chat): Promise<void> {
+		return pickTools(chat, this.#options.connections, this.targets);
 	}
 
 	/** Shows another chat in a panel. */

@@ -3,9 +3,10 @@ import { GivenArguments, nearest } from './arguments/givenArguments.ts';
 import { commandHelp, programHelp } from './arguments/helpText.ts';
 import { type CommandSpec, commands } from './arguments/options.ts';
 import { packageJson } from './assets.ts';
-import { CliFault, type ExitCode, exitCodeOf, exitCodes } from './cliFault.ts';
+import { CliFault, type ExitCode, exitCodeOf, exitCodes, worstOf } from './cliFault.ts';
 import { Interrupt } from './interrupt.ts';
 import { plain, tell } from './output.ts';
+import { writeFailure } from './writeFailure.ts';
 
 /** `agent-workbench`: the command line, on Node.js alone. */
 async function main(args: readonly string[]): Promise<ExitCode | undefined> {
@@ -60,7 +61,12 @@ function checkNode(): void {
 }
 
 /** Ends the process when what is written has gone out: a pipe takes it piece by piece. */
-function end(code: ExitCode): void {
+function end(ended: ExitCode): void {
+	let code = ended;
+	if (lost !== undefined) {
+		tell(`Standard output cannot be written: ${writeFailure(lost)}.`);
+		code = worstOf([code, exitCodes.fault]);
+	}
 	process.exitCode = code;
 	process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
@@ -72,8 +78,13 @@ process.on('warning', warning => {
 		tell(`${warning.name}: ${warning.message}`);
 	}
 });
-// who reads may end before everything is read, as `head` does
-process.stdout.on('error', () => {});
+/** Why what was written to standard output is not there; who reads may end before everything is read, as `head` does. */
+let lost: NodeJS.ErrnoException | undefined;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') {
+		lost ??= error;
+	}
+});
 process.stderr.on('error', () => {});
 main(process.argv.slice(2)).then(
 	code => code !== undefined && end(code),

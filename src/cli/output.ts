@@ -12,13 +12,14 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
 
 /**
  * A text of others on one line, without anything that moves a terminal's cursor or changes its colours, and without what the runners of jobs take for their
- * commands wherever it stands in a line (`##[…]`, `##vso[…]`).
+ * commands: wherever it stands in a line (`##[…]`, `##vso[…]`), or where a line begins (`::…::`).
  */
 export function plain(text: string): string {
 	return text
 		.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ')
 		.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
-		.replace(/##(?=(?:vso)?\[)/g, '# #');
+		.replace(/##(?=(?:vso)?\[)/g, '# #')
+		.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
 /** Writes to standard output; resolves when there is room for more, so that nobody reads slower than is written. */

@@ -129,6 +129,7 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.new',
 	'chat.list',
 	'chat.openInEditor',
+	'chat.tools',
 	'chat.rename',
 	'chat.delete',
 	'chat.export',

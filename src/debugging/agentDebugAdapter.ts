@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { DebugSession, InitializedEvent, InvalidatedEvent, OutputEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
@@ -8,7 +9,7 @@ import { capabilities } from './capabilities.ts';
 import type { DebugHost } from './debuggedRun.ts';
 import { DebugLink, type DebugStops } from './debugLink.ts';
 import { DebugQuestions, notStanding } from './debugQuestions.ts';
-import { RunTexts } from './runTexts.ts';
+import { type RunningText, RunTexts } from './runTexts.ts';
 import { type FramePlace, Numbers, StoppedRun } from './stoppedRun.ts';
 
 /** A run that stands nowhere has this one thread, by which it is paused. */
@@ -37,7 +38,8 @@ export class AgentDebugAdapter extends DebugSession {
 	#texts: RunTexts | undefined;
 	#stopped: StoppedRun | undefined;
 	#started = false;
-	#differs = false;
+	/** Texts that run whose files have others, as far as the user was told. */
+	#differs: ReadonlySet<RunningText> = new Set();
 	#terminated = false;
 	#ping: NodeJS.Timeout | undefined;
 
@@ -46,7 +48,7 @@ export class AgentDebugAdapter extends DebugSession {
 		this.setDebuggerLinesStartAt1(true);
 		this.setDebuggerColumnsStartAt1(true);
 		this.#host = host;
-		this.#listening = host.onDidChangeText(file => file === this.#texts?.run.agentPath && this.#compareTexts());
+		this.#listening = host.onDidChangeText(file => this.#texts?.linesNow(file) && this.#compareTexts());
 	}
 
 	/** The window closes, or the editor drops the session: the run has no owner any more. */
@@ -59,7 +61,8 @@ export class AgentDebugAdapter extends DebugSession {
 
 	/** Outputs so far by node ID, for values inside the text of a file; none where the frames of this session are not shown in it. */
 	async outputs(file: string, frameId: number): Promise<ReadonlyMap<string, string>> {
-		return file === this.#texts?.run.agentPath && !this.#differs ? this.#questions.outputs(frameId) : new Map();
+		const isShown = file === this.#texts?.run.agentPath && !this.#texts.differing().some(({ agent }) => agent === undefined);
+		return isShown ? this.#questions.outputs(frameId) : new Map();
 	}
 
 	protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
@@ -73,6 +76,10 @@ export class AgentDebugAdapter extends DebugSession {
 
 	protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
 		this.sendResponse(response);
+		// one that was stopped while it was made ready runs nothing
+		if (this.#terminated) {
+			return;
+		}
 		this.#started = true;
 		this.#texts?.run.start(this.#link, { ...this.#stops(), stop_on_entry: this.#stopOnEntry });
 	}
@@ -103,7 +110,8 @@ export class AgentDebugAdapter extends DebugSession {
 	): void {
 		const from = this.convertClientLineToDebugger(line);
 		const to = this.convertClientLineToDebugger(endLine);
-		const met = this.#texts?.linesNow(source.path ?? '')?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
+		const lines = this.#texts?.byReference(source.sourceReference)?.lines ?? this.#texts?.linesNow(source.path ?? '');
+		const met = lines?.nodes.filter(({ first, last }) => first <= to && from <= last) ?? [];
 		response.body = { breakpoints: met.map(({ first }) => ({ line: this.convertDebuggerLineToClient(first) })) };
 		this.sendResponse(response);
 	}
@@ -127,8 +135,12 @@ export class AgentDebugAdapter extends DebugSession {
 		this.sendResponse(response);
 	}
 
-	protected override sourceRequest(response: DebugProtocol.SourceResponse): void {
-		response.body = { content: this.#texts?.run.text ?? '', mimeType: 'text/x-yaml' };
+	protected override sourceRequest(
+		response: DebugProtocol.SourceResponse,
+		{ source, sourceReference }: DebugProtocol.SourceArguments,
+	): void {
+		const text = this.#texts?.byReference(source?.sourceReference ?? sourceReference)?.text;
+		response.body = { content: text ?? '', mimeType: 'text/x-yaml' };
 		this.sendResponse(response);
 	}
 
@@ -237,6 +249,7 @@ export class AgentDebugAdapter extends DebugSession {
 			return;
 		}
 		this.#texts = new RunTexts(run, this.#host);
+		this.#compareTexts();
 		this.sendEvent(new InitializedEvent());
 	}
 
@@ -253,7 +266,9 @@ export class AgentDebugAdapter extends DebugSession {
 
 	#takeStop({ reason, branch, branches, breakpoints = [], error }: Stop): void {
 		const before = this.#stopped;
-		this.#stopped = new StoppedRun(branches, branch, this.#numbers);
+		// the editor holds numbers of frames and values, and the user may be typing into one
+		before?.update(branches, branch);
+		this.#stopped = before ?? new StoppedRun(branches, branch, this.#numbers);
 		const stopped: DebugProtocol.StoppedEvent = new StoppedEvent(stopReasons[reason], branch);
 		stopped.body.allThreadsStopped = true;
 		// where work in flight has ended since, the user may have gone elsewhere
@@ -313,21 +328,31 @@ export class AgentDebugAdapter extends DebugSession {
 		return at === 0 && this.#stopped?.of(branch)?.restarts !== undefined;
 	}
 
-	/** Where the file has another text than the run from now on, or the same again: frames move to the text that runs. */
+	/** Where a file has another text than the one that runs from now on, or the same again: frames move to the text that runs. */
 	#compareTexts(): void {
-		const differs = this.#texts?.differs ?? false;
-		if (differs === this.#differs || this.#terminated) {
+		const before = this.#differs;
+		const now = new Set(this.#texts?.differing());
+		const added = [...now].filter(each => !before.has(each));
+		if (this.#terminated || (added.length === 0 && now.size === before.size)) {
 			return;
 		}
-		this.#differs = differs;
-		if (differs) {
-			const words = vscode.l10n.t(
-				'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',
-				this.#texts?.title ?? '',
-			);
-			this.#tell(words, 'important');
+		this.#differs = now;
+		for (const running of added) {
+			this.#tell(this.#difference(running), 'important');
 		}
 		this.sendEvent(new InvalidatedEvent(['stacks']));
+	}
+
+	#difference({ agent, file }: RunningText): string {
+		return agent === undefined
+			? vscode.l10n.t(
+					'{0} was changed. The run goes on with the text as it was, in which its frames are shown. Restart to run the new text.',
+					path.basename(file),
+				)
+			: vscode.l10n.t(
+					'{0} is not as it was published. As a tool it runs as published, in which its frames are shown. Publish it, and restart, to run the new text.',
+					path.basename(file),
+				);
 	}
 
 	#stops(): DebugStops {

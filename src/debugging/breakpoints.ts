@@ -2,7 +2,8 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import type { NodeLines } from '../agentFile/agentLines.ts';
 import type { DebugBreakpoint } from '../protocol/debugging.ts';
-import { type RunTexts, textOfRun } from './runTexts.ts';
+import { hitConditionPattern, longestExpression } from '../protocol/debugLimits.ts';
+import type { RunningText, RunTexts } from './runTexts.ts';
 
 /** The breakpoints of a session: from lines of the editor to nodes of the run, and what the editor is told of each. */
 export class Breakpoints {
@@ -11,10 +12,10 @@ export class Breakpoints {
 
 	/** Sets those of a file; the answer has one for each, in their order. Lines count from 1. */
 	set(source: DebugProtocol.Source, wanted: readonly DebugProtocol.SourceBreakpoint[], texts: RunTexts): DebugProtocol.Breakpoint[] {
-		const isTextOfRun = source.sourceReference === textOfRun;
+		const running = texts.byReference(source.sourceReference);
 		const file = source.path ?? '';
-		const placed = wanted.map(each => this.#place(file, isTextOfRun, each, texts));
-		this.#byFile.set(`${isTextOfRun} ${file}`, placed);
+		const placed = wanted.map(each => this.#place(file, running, each, texts));
+		this.#byFile.set(`${running?.reference ?? ''} ${file}`, placed);
 		return placed.map(({ answer }) => answer);
 	}
 
@@ -23,18 +24,15 @@ export class Breakpoints {
 		return [...this.#byFile.values()].flat().flatMap(({ sent }) => (sent ? [sent] : []));
 	}
 
-	#place(
-		file: string,
-		isTextOfRun: boolean,
-		{ line, condition, hitCondition, logMessage }: DebugProtocol.SourceBreakpoint,
-		texts: RunTexts,
-	): PlacedBreakpoint {
+	/** @param running the text that the editor shows in place of the file's */
+	#place(file: string, running: RunningText | undefined, wanted: DebugProtocol.SourceBreakpoint, texts: RunTexts): PlacedBreakpoint {
+		const { line, condition, hitCondition, logMessage } = wanted;
 		const id = this.#next++;
 		// breakpoints follow what is edited: a line is one of the text as it is now
-		const lines = isTextOfRun ? texts.lines : texts.linesNow(file);
+		const lines = running?.lines ?? texts.linesNow(file);
 		const node = lines?.at(line);
 		const agent = texts.run.tools.get(file);
-		const message = lines ? reasonAgainst(node, lines.error, agent === undefined ? texts : undefined) : notMeant();
+		const message = lines ? (reasonAgainst(node, lines.error, texts.running(agent)) ?? unreadable(wanted)) : notMeant();
 		if (!node || message !== undefined) {
 			return { answer: { id, verified: false, line, reason: 'failed', ...(message !== undefined && { message }) } };
 		}
@@ -43,7 +41,7 @@ export class Breakpoints {
 			node: node.id,
 			...(agent !== undefined && { agent }),
 			...(condition && { condition }),
-			...(hitCondition && { hit_condition: hitCondition }),
+			...(hitCondition?.trim() && { hit_condition: hitCondition }),
 			...(logMessage && { log_message: logMessage }),
 		};
 		return { answer: { id, verified: true, line: node.first }, sent };
@@ -59,15 +57,28 @@ function notMeant(): string {
 	return vscode.l10n.t('Not the agent that is debugged, and none of those that it can use.');
 }
 
-/** Why a breakpoint would stop nothing. `texts`: of the debugged agent itself. */
-function reasonAgainst(node: NodeLines | undefined, error: string | undefined, texts: RunTexts | undefined): string | undefined {
+/** Why a breakpoint would stop nothing. `running`: the text that runs, where it is known. */
+function reasonAgainst(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
 			? vscode.l10n.t('A run stops before nodes: expected a line in the block of a node.')
 			: vscode.l10n.t('The file cannot be read: {0}', error);
 	}
-	if (texts && !texts.lines.of(node.id)) {
-		return vscode.l10n.t('“{0}” is not in the run, which began before it was written: start the run anew.', node.title);
+	if (running && !running.lines.of(node.id)) {
+		return running.agent === undefined
+			? vscode.l10n.t('“{0}” is not in the run, which began before it was written: start the run anew.', node.title)
+			: vscode.l10n.t('“{0}” is not in the published version of {1}, which runs as a tool: publish it first.', node.title, running.agent);
 	}
-	return node.reached ? undefined : vscode.l10n.t('A run never comes to “{0}”: nothing leads to it.', node.title);
+	const ran = running?.lines.of(node.id) ?? node;
+	return ran.reached ? undefined : vscode.l10n.t('A run never comes to “{0}”: nothing leads to it.', node.title);
+}
+
+/** What of a breakpoint the gateway would refuse, and all others with it. */
+function unreadable({ condition = '', hitCondition = '', logMessage = '' }: DebugProtocol.SourceBreakpoint): string | undefined {
+	if (hitCondition.trim() !== '' && !hitConditionPattern.test(hitCondition)) {
+		return vscode.l10n.t('The hit count cannot be read: expected a number, or a comparison such as == 3, > 3 or % 2.');
+	}
+	return condition.length > longestExpression || logMessage.length > longestExpression
+		? vscode.l10n.t('The condition or the message is too long: expected at most {0} characters.', longestExpression)
+		: undefined;
 }

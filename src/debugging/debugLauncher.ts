@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DraftInputs } from '../agentFiles/draftInputs.ts';
@@ -16,6 +17,7 @@ import type { RunControl } from '../runs/runControl.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
 import type { RunStop } from '../runs/runTypes.ts';
 import type { PreparedRun } from './debuggedRun.ts';
+import { publishedTexts } from './publishedTexts.ts';
 
 /** What a launch configuration says beside what every one does (package.json, `debuggers`). */
 export interface LaunchConfiguration {
@@ -107,6 +109,16 @@ export class DebugLauncher {
 			agentPath,
 			text,
 			tools: new Map(others.map(({ file, name }) => [file as string, name])),
+			published: await publishedTexts(
+				text,
+				agents.map(({ name }) => name),
+				async name => {
+					const { source } = await (await connections.client(connection.id)).publishedAgent(name);
+					const file = agents.find(each => each.name === name)?.file;
+					// one that was never published runs as it is saved
+					return source ?? (file ? await readFile(file, 'utf8') : null);
+				},
+			),
 			...this.#runOf(connection, { ...inputs, request }, agentUri, text),
 		};
 	}

@@ -25,6 +25,8 @@ export class DebugLink {
 	#service: RunService | undefined;
 	#session: { readonly session_id: string; readonly key: string } | undefined;
 	#unsent: DebugStops | undefined;
+	/** The last command that changes anything: each waits for those before, which could otherwise be overtaken on their way. */
+	#last: Promise<unknown> = Promise.resolve();
 	#ended = false;
 
 	constructor(listener: DebugListener) {
@@ -59,35 +61,52 @@ export class DebugLink {
 		}
 	}
 
-	/** Sends a command. Rejects with a sentence where the gateway refuses it, or where there is no session. */
-	async command<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+	/** Sends a command. Those that change anything are sent one after the other. Rejects with a sentence where the gateway refuses it, or where there is no session. */
+	command<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
+		return asking.has(command.command) ? this.#send(command) : this.#inTurn(() => this.#send(command));
+	}
+
+	/** Sets what stops the run from now on. Of what is set while another command is on its way only the last is sent. */
+	async setStops(stops: DebugStops): Promise<void> {
+		this.#unsent = stops;
+		if (this.#session && !this.#ended) {
+			await this.#inTurn(() => this.#sendStops());
+		}
+	}
+
+	async #sendStops(): Promise<void> {
+		const stops = this.#unsent;
+		if (stops && !this.#ended) {
+			this.#unsent = undefined;
+			await this.#send({ command: 'set_breakpoints', ...stops });
+		}
+	}
+
+	#inTurn<T>(send: () => Promise<T>): Promise<T> {
+		const sent = this.#last.then(send);
+		this.#last = sent.catch(() => undefined);
+		return sent;
+	}
+
+	async #send<C extends DebugCommand>(command: C): Promise<DebugAnswer<C>> {
 		if (!this.#service || !this.#session || this.#ended) {
 			throw new Error(this.#ended ? 'The run has ended.' : 'The run has not begun yet.');
 		}
 		return this.#service.commandDebugger(this.#session, command);
 	}
 
-	/** Sets what stops the run from now on. */
-	async setStops(stops: DebugStops): Promise<void> {
-		if (this.#session && !this.#ended) {
-			await this.command({ command: 'set_breakpoints', ...stops });
-		} else {
-			this.#unsent = stops;
-		}
-	}
-
 	#take(event: DebugEvent): void {
 		if (event.event === 'debug_session') {
 			this.#session = event.data;
-			if (this.#unsent) {
-				// a session that is over by then has told so
-				void this.setStops(this.#unsent).catch(() => undefined);
-				this.#unsent = undefined;
-			}
+			// a session that is over by then has told so
+			void this.#inTurn(() => this.#sendStops()).catch(() => undefined);
 		}
 		this.#listener.event(event);
 	}
 }
+
+/** Commands that change nothing. */
+const asking: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
 
 const names: ReadonlySet<string> = new Set<DebugEvent['event']>(['debug_session', 'debug_stopped', 'debug_continued', 'debug_output']);
 

@@ -1,7 +1,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import type { DebugLink } from './debugLink.ts';
-import { childrenOf, mostAtOnce, shownVariable, typedValue } from './shownValues.ts';
+import { childrenOf, isCut, mostAtOnce, shownVariable, typedValue } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 
 /** What sets a variable in the Debug Console: a reference or a selector, and a value. */
@@ -20,6 +20,8 @@ export class DebugQuestions {
 	async scopes({ frameId }: DebugProtocol.ScopesArguments): Promise<DebugProtocol.ScopesResponse['body']> {
 		const { stopped, branch, at: frame } = this.#standing(frameId);
 		const { scopes } = await this.#link.command({ command: 'scopes', branch, frame });
+		// the branch may have moved on meanwhile: these are the scopes of where it was
+		this.#standing(frameId);
 		return {
 			scopes: scopes.map(({ name, path, children, expensive }) => ({
 				name,
@@ -47,6 +49,7 @@ export class DebugQuestions {
 				start: at,
 				count: Math.min(mostAtOnce, wanted),
 			});
+			this.#values(variablesReference);
 			shown.push(...page.variables.map(each => stopped.list(place, shownVariable(stopped, place, each), each)));
 			at += page.variables.length;
 			wanted = page.variables.length === 0 ? 0 : Math.min(wanted - page.variables.length, page.total - at);
@@ -63,6 +66,15 @@ export class DebugQuestions {
 		const listed = stopped.listed(place, name);
 		if (!listed?.path || !listed.settable) {
 			throw new Error(vscode.l10n.t('“{0}” cannot be set.', name));
+		}
+		if (isCut(listed, value)) {
+			throw new Error(
+				vscode.l10n.t(
+					'“{0}” is longer than what was shown to be changed: set it in the Debug Console, as {1} = "…".',
+					name,
+					listed.selector ?? name,
+				),
+			);
 		}
 		return this.#set(stopped, { ...place, path: listed.path }, typedValue(value, listed.type));
 	}

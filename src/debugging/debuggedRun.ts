@@ -11,6 +11,8 @@ export interface PreparedRun {
 	readonly text: string;
 	/** Names of the gateway's other agents by the paths of their files: the debugged one may use them as tools. */
 	readonly tools: ReadonlyMap<string, string>;
+	/** Texts of the published versions of those agents that it uses as tools, by their names, its own too: these run, whatever their files say by now. */
+	readonly published: ReadonlyMap<string, string>;
 	/** Starts it; its events go through the link. */
 	start(link: DebugLink, options: DebugStops & { readonly stop_on_entry: boolean }): void;
 	/** Has it stopped as any run is: until the service says that it has ended. Without effect before it has started. */

@@ -4,24 +4,38 @@ import * as vscode from 'vscode';
 import { AgentLines } from '../agentFile/agentLines.ts';
 import type { DebugHost, PreparedRun } from './debuggedRun.ts';
 
-/** The one source that is no file: the text of the run, where the file has another one by now. */
-export const textOfRun = 1;
+/** A text that runs: of the debugged agent as it was when the run began, or of the published version of an agent that is used as a tool. */
+export interface RunningText {
+	/** By which the editor asks for it, from 1. */
+	readonly reference: number;
+	/** Name of the agent that is used as a tool; absent: the debugged one. */
+	readonly agent?: string;
+	readonly file: string;
+	readonly text: string;
+	readonly lines: AgentLines;
+}
 
 /**
- * The texts of a debugged run: that of its agent as it runs, which never changes, the same file as the editor has it now, and the files of the agents that it uses
- * as tools.
+ * The texts of a debugged run: those that run, which never change, and the same files as the editor has them now. What a file has under another text than runs is
+ * shown in a source of its own.
  */
 export class RunTexts {
 	readonly run: PreparedRun;
-	/** Nodes of the agent as it runs. */
-	readonly lines: AgentLines;
 	readonly #host: DebugHost;
+	/** The first is that of the debugged agent. */
+	readonly #running: readonly [RunningText, ...RunningText[]];
 	readonly #read = new Map<string, { readonly text: string; readonly lines: AgentLines }>();
 
 	constructor(run: PreparedRun, host: DebugHost) {
 		this.run = run;
-		this.lines = new AgentLines(run.text);
 		this.#host = host;
+		const own = { reference: 1, file: run.agentPath, text: run.text, lines: new AgentLines(run.text) };
+		const files = new Map([[run.agent, run.agentPath], ...[...run.tools].map(([file, name]) => [name, file] as const)]);
+		const tools = [...run.published].flatMap(([agent, text]) => {
+			const file = files.get(agent);
+			return file === undefined ? [] : [{ agent, file, text, lines: new AgentLines(text) }];
+		});
+		this.#running = [own, ...tools.map((each, index) => ({ ...each, reference: index + 2 }))];
 	}
 
 	/** Name of the agent file, for people. */
@@ -29,9 +43,19 @@ export class RunTexts {
 		return path.basename(this.run.agentPath);
 	}
 
-	/** Whether the agent file has another text by now than the one that runs. */
-	get differs(): boolean {
-		return (this.#host.textOf(this.run.agentPath) ?? this.run.text) !== this.run.text;
+	/** The text that runs of an agent that is used as a tool, else of the debugged one; `undefined` where it is not known. */
+	running(agent?: string): RunningText | undefined {
+		return this.#running.find(each => each.agent === agent);
+	}
+
+	/** The text by which the editor asks for it. */
+	byReference(reference: number | undefined): RunningText | undefined {
+		return this.#running.find(each => each.reference === reference);
+	}
+
+	/** All that run whose file has another text by now. */
+	differing(): readonly RunningText[] {
+		return this.#running.filter(each => this.#differs(each));
 	}
 
 	/** The nodes of a file as the editor has it now; `undefined` for a file that has nothing to do with the run. */
@@ -40,13 +64,14 @@ export class RunTexts {
 		if (!isOwn && !this.run.tools.has(file)) {
 			return undefined;
 		}
-		const text = this.#host.textOf(file) ?? (isOwn ? this.run.text : undefined);
+		const text = this.#host.textOf(file) ?? (isOwn ? this.run.text : this.running(this.run.tools.get(file))?.text);
 		if (text === undefined) {
 			return undefined;
 		}
-		if (text === this.run.text) {
+		const same = this.#running.find(each => each.text === text);
+		if (same) {
 			// a file of another agent can be a copy
-			return this.lines;
+			return same.lines;
 		}
 		const known = this.#read.get(file);
 		const read = known?.text === text ? known : { text, lines: new AgentLines(text) };
@@ -56,15 +81,21 @@ export class RunTexts {
 
 	/** Where a frame, or a message about a node, is shown: a source, and the node's first line, from 1. */
 	placeOf(node: string | undefined, agent?: string): { readonly source: DebugProtocol.Source; readonly line: number } | undefined {
-		if (agent !== undefined) {
-			const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
-			return file === undefined
-				? undefined
-				: { source: { name: path.basename(file), path: file }, line: this.linesNow(file)?.of(node)?.first ?? 1 };
+		const running = this.running(agent);
+		if (running) {
+			const name = path.basename(running.file);
+			const source = this.#differs(running)
+				? { name: vscode.l10n.t('{0} as it runs', name), path: running.file, sourceReference: running.reference }
+				: { name, path: running.file };
+			return { source, line: running.lines.of(node)?.first ?? 1 };
 		}
-		const source = this.differs
-			? { name: vscode.l10n.t('{0} as it runs', this.title), path: this.run.agentPath, sourceReference: textOfRun }
-			: { name: this.title, path: this.run.agentPath };
-		return { source, line: this.lines.of(node)?.first ?? 1 };
+		const file = agent === this.run.agent ? this.run.agentPath : [...this.run.tools].find(([, name]) => name === agent)?.[0];
+		return file === undefined
+			? undefined
+			: { source: { name: path.basename(file), path: file }, line: this.linesNow(file)?.of(node)?.first ?? 1 };
+	}
+
+	#differs({ file, text }: RunningText): boolean {
+		return (this.#host.textOf(file) ?? text) !== text;
 	}
 }

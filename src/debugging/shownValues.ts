@@ -4,21 +4,32 @@ import type { StoppedRun, ValuePlace } from './stoppedRun.ts';
 
 /** Most of what one command can list. */
 export const mostAtOnce = 1000;
+/** Longest text that is shown whole, in UTF-16 units. */
+const longestLine = 2000;
+/** Stands at the end of what the gateway has cut. */
+const cutMark = '…';
 
 /** A value as the editor lists it. */
-export function shownVariable(
-	stopped: StoppedRun,
-	place: Omit<ValuePlace, 'path'>,
-	{ name, text, type, settable, selector, children, path }: DebugVariable,
-): DebugProtocol.Variable {
+export function shownVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path'>, variable: DebugVariable): DebugProtocol.Variable {
+	const { name, type, settable, selector, children, path } = variable;
 	return {
 		name,
-		value: text,
+		value: lineOf(variable),
 		type,
 		...childrenOf(stopped, place, { children, path, type }),
 		...(selector !== undefined && { evaluateName: selector }),
 		...(!settable && { presentationHint: { attributes: ['readOnly'] } }),
 	};
+}
+
+/** What the editor shows of a value, and puts into the box where it is changed: a text as whole as that allows, on one line. */
+function lineOf({ text, value }: DebugVariable): string {
+	return value === undefined || value.length > longestLine ? text : JSON.stringify(value);
+}
+
+/** Whether what was typed is what was shown of a value that was cut: sent, it would take the place of the whole. */
+export function isCut(variable: DebugVariable, typed: string): boolean {
+	return variable.text.endsWith(cutMark) && lineOf(variable) === variable.text && typed.includes(cutMark);
 }
 
 /** What is inside a value: a number to ask for it by, and how much there is, so that the editor pages long lists. */

@@ -1,15 +1,13 @@
 import path from 'node:path';
-import { type JSONPath, modify, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { isRunFilePath } from '../common/names.ts';
 import { Problem } from '../common/problems.ts';
-import { isEvent } from '../protocol/events.ts';
-import type { Mock } from '../protocol/mocks.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import { agentsOf, findRunFiles } from '../runFiles/runFileSearch.ts';
 import type { RunRecord, Runs } from '../runs/runTypes.ts';
-import { propertiesOf, propertyOf } from '../textChecks/textFaults.ts';
 import { meantNode } from './meantNode.ts';
+import { pinEdits } from './pinEdits.ts';
+import { recordedMocks } from './recordedMocks.ts';
 
 export interface PinsParts {
 	readonly runs: Runs;
@@ -38,7 +36,7 @@ export class Pins {
 		}
 		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Pin outputs of {0}', node.title));
 		if (file) {
-			await change(file, ['mocks', node.id], mocks.length === 1 ? mocks[0] : mocks);
+			await change(file, node.id, mocks.length === 1 ? mocks[0] : mocks);
 		}
 	}
 
@@ -49,31 +47,10 @@ export class Pins {
 		if (!file) {
 			return;
 		}
-		const text = await vscode.workspace.openTextDocument(file);
-		const mocks = propertyOf(parseTree(text.getText()), 'mocks');
-		if (!propertyOf(mocks, node.id)) {
+		if (!(await change(file, node.id, undefined))) {
 			throw new Problem('not-pinned', vscode.l10n.t('{0} pins no outputs of “{1}”.', path.posix.basename(file.path), node.title));
 		}
-		await change(file, propertiesOf(mocks).length === 1 ? ['mocks'] : ['mocks', node.id], undefined);
 	}
-}
-
-/** What a node put out in a run, an entry for each time that it ran, in that order. */
-export async function recordedMocks(entries: AsyncIterable<JournalEntry>, node: string): Promise<Mock[]> {
-	const mocks: Mock[] = [];
-	for await (const entry of entries) {
-		const event = 'event' in entry ? entry.event : undefined;
-		if (!event || !isEvent(event, 'node_finished') || event.data.node_id !== node) {
-			continue;
-		}
-		const { outputs, status, error } = event.data;
-		if (status === 'failed' || status === 'exception') {
-			mocks.push({ error: error ?? '' });
-		} else if (outputs) {
-			mocks.push({ outputs });
-		}
-	}
-	return mocks;
 }
 
 function agentNameOf(uri: vscode.Uri): string {
@@ -98,20 +75,31 @@ async function runFileOf(record: RunRecord | undefined, agent: string, title: st
 	return picked?.uri;
 }
 
-/** Puts a value into a run file, or takes it out, and shows where. */
-async function change(file: vscode.Uri, at: JSONPath, value: unknown): Promise<void> {
+/** Has something stand in for a node in a run file, or nothing any more, and shows where. @returns false where there is nothing to change */
+async function change(file: vscode.Uri, node: string, value: unknown): Promise<boolean> {
+	const name = path.posix.basename(file.path);
 	const document = await vscode.workspace.openTextDocument(file);
-	const text = document.getText();
-	const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
-	const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.includes('\t') ? 4 : indent.length };
-	const edits = modify(text, at, value, { formattingOptions });
+	const edits = pinEdits(document.getText(), node, value);
+	if (edits === 'unreadable' || edits === 'mocks') {
+		const sentence =
+			edits === 'mocks'
+				? vscode.l10n.t('“mocks” of {0} is no object: mend it first, so that it can hold what is pinned.', name)
+				: vscode.l10n.t('{0} cannot be read as a JSON object: mend it first, so that nothing of it is lost.', name);
+		throw new Problem('unreadable-run-file', sentence);
+	}
+	if (edits.length === 0) {
+		return false;
+	}
 	const edit = new vscode.WorkspaceEdit();
 	for (const { offset, length, content } of edits) {
 		edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), content);
 	}
-	await vscode.workspace.applyEdit(edit);
+	if (!(await vscode.workspace.applyEdit(edit))) {
+		throw new Problem('unchanged-run-file', vscode.l10n.t('The editor could not change {0}: is it read-only?', name));
+	}
 	const start = document.positionAt(edits[0]?.offset ?? 0);
 	const end = document.positionAt((edits[0]?.offset ?? 0) + (edits[0]?.content.length ?? 0));
 	const shown = await vscode.window.showTextDocument(document, { preview: false });
 	shown.revealRange(new vscode.Range(start, end), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+	return true;
 }

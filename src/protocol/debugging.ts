@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestExpression } from './debugLimits.ts';
 import { workflowRunRequestSchema } from './workflows.ts';
 
 /**
@@ -20,10 +21,14 @@ const maxBreakpoints = 10_000;
 export const breakpointSchema = z.strictObject({
 	id: z.string().min(1).describe('Names it in `debug_stopped`; chosen by the client.'),
 	node: z.string().min(1),
-	agent: z.string().min(1).optional().describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself.'),
+	agent: z
+		.string()
+		.min(1)
+		.optional()
+		.describe('Name of an agent that the debugged one uses as a tool; absent: the debugged one itself, also where it uses itself.'),
 	condition: z
 		.string()
-		.max(10_000)
+		.max(longestExpression)
 		.optional()
 		.describe('JavaScript over `nodes`, `inputs`, `item`, `index`, `env`, `conversation`, `sys`: stops where it is true.'),
 	hit_condition: z
@@ -33,7 +38,7 @@ export const breakpointSchema = z.strictObject({
 		.describe(
 			'A number (that time and all later ones), or a comparison such as `== 3`, `> 3` or `% 2`: counted where the condition holds.',
 		),
-	log_message: z.string().max(10_000).optional().describe('Told in place of a stop; expressions stand in braces.'),
+	log_message: z.string().max(longestExpression).optional().describe('Told in place of a stop; expressions stand in braces.'),
 });
 export type DebugBreakpoint = z.infer<typeof breakpointSchema>;
 
@@ -102,9 +107,15 @@ export const debugCommandSchema = z.discriminatedUnion(
 			command: z.literal('evaluate'),
 			branch,
 			frame,
-			expression: z.string().max(10_000).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
+			expression: z.string().max(longestExpression).describe('`{{#node.var#}}`, a selector, JavaScript, or a template.'),
 		}),
-		z.strictObject({ command: z.literal('complete'), branch, frame, text: z.string().max(10_000), column: z.number().int().min(0) }),
+		z.strictObject({
+			command: z.literal('complete'),
+			branch,
+			frame,
+			text: z.string().max(longestExpression),
+			column: z.number().int().min(0),
+		}),
 		z.strictObject({ command: z.literal('ping') }).describe('Says that the client is there.'),
 	],
 	{
@@ -210,7 +221,7 @@ export interface DebugVariable {
 	/** By which references name it, such as `node.var`; absent where none does. */
 	readonly selector?: string;
 	readonly settable: boolean;
-	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it. */
+	/** The whole of a plain value that is a text which `text` has cut or quoted: up to 100,000 characters of it; absent in lists where it has more than 2,000. */
 	readonly value?: string;
 }
 

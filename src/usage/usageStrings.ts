@@ -44,6 +44,7 @@ export function usageStrings() {
 		noUsage: t('Nothing was asked of a model in this time.'),
 		noCalls: t('No call matches.'),
 		count: t('{0} calls'),
+		one: t('1 call'),
 		more: t('Load more'),
 		loading: t('Loading…'),
 		request: t('Request'),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'junit2json';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { endClis, startCli } from './cliProcess.ts';
+import { cliProgram, endClis, startCli } from './cliProcess.ts';
 import { FakeService } from './fakeService.ts';
 
 const isWindows = process.platform === 'win32';
@@ -334,6 +334,52 @@ describe('agent-workbench test', () => {
 			[wrong.code, wrong.stderr],
 			[2, '--baseline a.suite.json: expected results of an earlier run, as --json writes them.\n'],
 		);
+	});
+
+	it('says where the baseline has nothing of a suite, and where two reports would be one file', async () => {
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana'));
+		project.write('b.suite.json', greetings('Ana'));
+		project.write('before.jsonl', (await project.run(['a.suite.json', '--json'])).stdout);
+		const other = await project.run(['b.suite.json', '--baseline', 'before.jsonl']);
+		assert.deepEqual(
+			[other.code, other.stderr],
+			[0, '--baseline before.jsonl: has no results of b.suite.json, which is compared with nothing.\n'],
+		);
+		const double = await project.run(['--junit', 'out', '--coverage', './out']);
+		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit is written there: expected another file.\n']);
+	});
+
+	it('ends with 2 where the disk that standard output goes to is full', function () {
+		if (!fs.existsSync('/dev/full')) {
+			this.skip();
+		}
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana'));
+		for (const args of [['--json'], []]) {
+			const full = fs.openSync('/dev/full', 'w');
+			const { status, stderr } = spawnSync(process.execPath, [cliProgram, 'test', ...args], {
+				cwd: project.folder,
+				stdio: ['ignore', full, 'pipe'],
+				encoding: 'utf8',
+			});
+			fs.closeSync(full);
+			assert.deepEqual([status, stderr], [2, 'Standard output cannot be written: the disk is full.\n']);
+		}
+	});
+
+	it('of one suite twice at the same time has all results of both', async () => {
+		const project = new Project();
+		project.write('a.suite.json', greetings('Ana', 'Bo', 'Cy'));
+		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run(['--data', 'kept', '--junit', file])));
+		assert.deepEqual(
+			ends.map(({ code }) => code),
+			[0, 0],
+			JSON.stringify(ends),
+		);
+		for (const file of ['1.xml', '2.xml']) {
+			assert.deepEqual((await project.cases(file)).sort(), ['greets Ana', 'greets Bo', 'greets Cy']);
+		}
 	});
 
 	it('filters, repeats, and ends with the first failure where it is asked to', async () => {

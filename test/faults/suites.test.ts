@@ -88,6 +88,45 @@ describe('suites that are made to do harm', () => {
 		);
 	});
 
+	it('outputs and replies that are nested without end end no batch', async () => {
+		const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [deep(50_000), deep(3), deep(50_000)];
+		const liar = http.createServer((request, response) => {
+			request.resume().on('end', () => {
+				const outputs = `{"text":${answers.shift()}}`;
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				response.end(
+					'data: {"event":"workflow_started","task_id":"t","workflow_run_id":"r","data":{"id":"r","created_at":1}}\n\n' +
+						`data: {"event":"workflow_finished","task_id":"t","workflow_run_id":"r","data":{"id":"r","status":"succeeded","outputs":${outputs},"elapsed_time":1}}\n\n`,
+				);
+			});
+		});
+		await listening(liar);
+		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
+		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
+		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
+		await closed(liar);
+		assert.deepEqual(
+			results.map(({ outcome }) => outcome),
+			['not-run', 'passed', 'not-run'],
+		);
+		assert.match(results[0]?.fault ?? '', /nested too deeply/);
+		const chat = await fixture.suite({
+			chat: { endpoint: 'messages', model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'go' }] },
+			cases: [{ name: 'one', expect: [{ output: 'text', contains: '[[' }] }],
+		});
+		service.reply = () => ({
+			id: 'm',
+			type: 'message',
+			role: 'assistant',
+			model: 'm',
+			content: [{ type: 'text', text: deep(50_000) }],
+			usage: {},
+		});
+		const [reply] = resultsOf(await fixture.run(chat, fixture.service(service.url)));
+		assert.equal(reply?.outcome, 'passed', JSON.stringify(reply)?.slice(0, 2_000));
+	});
+
 	it('a disk that is full ends the batch with an error, and no run goes on', async function () {
 		if (!fs.existsSync('/dev/full')) {
 			this.skip();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type ToolEndpoint, toolDeclarations } from '../../chat/endpoints/toolDeclarations.ts';
 import type { EndpointSettings } from '../../chat/transcripts/transcript.ts';
 import type { ChosenEndpoint } from './chosenModel.ts';
 
@@ -21,11 +22,18 @@ const messagesNames: Readonly<Record<string, string>> = { stop: 'stop_sequences'
 export function requestSettings(endpoint: Exclude<ChosenEndpoint, 'agent'>, options: Options, maxOutputTokens: number): EndpointSettings {
 	switch (endpoint) {
 		case 'messages':
-			return { max_tokens: maxOutputTokens, ...atMostOne(modelOptions(options, messagesNames)), ...messagesTools(options) };
+			return {
+				max_tokens: maxOutputTokens,
+				...atMostOne(modelOptions(options, messagesNames)),
+				...toolsOf(endpoint, options, { tool_choice: { type: 'any' } }),
+			};
 		case 'chatCompletions':
-			return { ...modelOptions(options, {}), ...chatCompletionsTools(options) };
+			return { ...modelOptions(options, {}), ...toolsOf(endpoint, options, { tool_choice: 'required' }) };
 		case 'content':
-			return { ...modelOptions(options, contentNames), ...contentTools(options) };
+			return {
+				...modelOptions(options, contentNames),
+				...toolsOf(endpoint, options, { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }),
+			};
 	}
 }
 
@@ -47,45 +55,10 @@ function atMostOne(settings: Record<string, unknown>): Record<string, unknown> {
 	return typeof temperature === 'number' ? { ...settings, temperature: Math.min(1, temperature) } : settings;
 }
 
-function messagesTools({ tools = [], toolMode }: Options): EndpointSettings {
-	if (tools.length === 0) {
-		return {};
-	}
-	return {
-		tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema ?? noInputs })),
-		...(isRequired(toolMode) && { tool_choice: { type: 'any' } }),
-	};
+/** The tools, and what says that one of them has to be called. */
+function toolsOf(endpoint: ToolEndpoint, { tools = [], toolMode }: Options, required: EndpointSettings): EndpointSettings {
+	return tools.length === 0 ? {} : { tools: toolDeclarations(endpoint, tools), ...(isRequired(toolMode) && required) };
 }
-
-function chatCompletionsTools({ tools = [], toolMode }: Options): EndpointSettings {
-	if (tools.length === 0) {
-		return {};
-	}
-	return {
-		tools: tools.map(({ name, description, inputSchema }) => ({
-			type: 'function',
-			function: { name, description, parameters: inputSchema ?? noInputs },
-		})),
-		...(isRequired(toolMode) && { tool_choice: 'required' }),
-	};
-}
-
-function contentTools({ tools = [], toolMode }: Options): EndpointSettings {
-	if (tools.length === 0) {
-		return {};
-	}
-	const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
-		name,
-		description,
-		parametersJsonSchema: inputSchema ?? noInputs,
-	}));
-	return {
-		tools: [{ functionDeclarations }],
-		...(isRequired(toolMode) && { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }),
-	};
-}
-
-const noInputs = { type: 'object', properties: {} };
 
 function isRequired(mode: vscode.LanguageModelChatToolMode): boolean {
 	return mode === vscode.LanguageModelChatToolMode.Required;

@@ -10,6 +10,7 @@ import type {
 	EndpointKind,
 	EndpointSettings,
 	Finish,
+	ToolRun,
 	Turn,
 	Usage,
 } from '../transcripts/transcript.ts';
@@ -37,6 +38,8 @@ export interface PartFields {
 	readonly input?: string;
 	/** Of a part that is kept as the service sent it: all of it. */
 	readonly value?: unknown;
+	/** Of a tool call: how it goes. */
+	readonly run?: ToolRun;
 	/** Of a form: what it was answered with. */
 	readonly answer?: string;
 	readonly form?: RunForm;

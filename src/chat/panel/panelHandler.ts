@@ -16,6 +16,7 @@ import { waitingForm } from '../replies/formAnswers.ts';
 import { runOfReply } from '../replies/runOfReply.ts';
 import { harmCategories, harmThresholds, settingFields, settingProblems } from '../settingFields.ts';
 import { endpointName, pickConnection, pickEndpoint, pickModel } from '../targetPicks.ts';
+import { toolsRefused } from '../tools/pickTools.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import { shownPart } from '../transcripts/chatChanges.ts';
 import { textOf } from '../transcripts/transcript.ts';
@@ -69,6 +70,7 @@ export class PanelHandler implements PanelOwner {
 		const opening = this.#openings.of(chat);
 		const inputs = this.#inputs(chat);
 		const tokens = this.#gauge.of(chat);
+		const noTools = toolsRefused(transcript);
 		return {
 			chatId: transcript.id,
 			title: transcript.title,
@@ -87,6 +89,7 @@ export class PanelHandler implements PanelOwner {
 			...(inputs && { inputs }),
 			...(opening && { opening }),
 			...(tokens && { tokens }),
+			tools: { chosen: transcript.tools.length, ...(noTools !== undefined && { refused: noTools }) },
 			busy: this.#host.replies.isRunning(chat),
 			continues: continuationOf(transcript) !== undefined,
 			...this.#notice(chat),
@@ -135,6 +138,10 @@ export class PanelHandler implements PanelOwner {
 				return replies.sendToolResults(chat, message.turn, message.results);
 			case 'pick':
 				return this.#pick(chat, message.what);
+			case 'pickTools':
+				return this.#host.pickTools(chat);
+			case 'toolDecision':
+				return replies.decide(chat, message.turn, message.index, message.decision);
 			case 'system':
 				return chat.update({ system: message.text });
 			case 'setting':

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '../../forms/formAnswer.ts';
+import { toolDecisions } from '../replies/toolDecisions.ts';
 import { problemActions } from '../transcripts/transcript.ts';
 
 /** Most characters of a typed message, and of a pasted file. */
@@ -25,6 +26,9 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 		results: z.array(z.object({ id: z.string(), name: z.string(), output: text })).max(100),
 	}),
 	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
+	z.object({ type: z.literal('pickTools') }),
+	/** What the user says to a call of a tool that waits. */
+	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),
 	z.object({ type: z.literal('attachFiles') }),

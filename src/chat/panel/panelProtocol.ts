@@ -33,6 +33,8 @@ export interface PanelHead {
 	readonly attachments: readonly Attachment[];
 	/** Why what is attached cannot go where the chat points. */
 	readonly refusal?: string;
+	/** How many tools the model may call, or why it can have none. */
+	readonly tools: { readonly chosen: number; readonly refused?: string };
 	/** A reply is coming into this chat. */
 	readonly busy: boolean;
 	/** The last reply was cut and can go on. */

@@ -63,7 +63,7 @@ export class TokenGauge {
 function usedTokens(transcript: Transcript, since: number): { readonly tokens: number; readonly model: string } | undefined {
 	const { endpoint, models } = transcript;
 	const reply = activePath(transcript).findLast(turn => turn.reply?.usage && turn.at >= since)?.reply;
-	const { input, output = 0, cached = 0 } = reply?.usage ?? {};
+	const { input, output = 0, cached = 0 } = reply?.lastUsage ?? reply?.usage ?? {};
 	if (endpoint === 'agent' || reply?.endpoint !== endpoint || reply.model !== (models[endpoint] ?? reply.model) || input === undefined) {
 		return undefined;
 	}

@@ -5,15 +5,21 @@ import type { Connections, PrepareAgent } from '../../connections/connectionType
 import type { FormAnswer } from '../../forms/formAnswer.ts';
 import type { FormRefusal } from '../../forms/formOutcome.ts';
 import { attachedOf, type Words } from '../endpoints/endpoint.ts';
+import { declaredNames, takesTools, toolDeclarations } from '../endpoints/toolDeclarations.ts';
 import { settingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
+import type { ChosenTools } from '../tools/chatTool.ts';
+import { declaredTools, toolOffer } from '../tools/toolOffer.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Chats } from '../transcripts/chats.ts';
-import type { ChatPart, Reply, Transcript, Turn } from '../transcripts/transcript.ts';
+import { toolTurns } from '../transcripts/toolTurns.ts';
+import type { ChatPart, EndpointSettings, Reply, Transcript, Turn } from '../transcripts/transcript.ts';
 import { activePath } from '../transcripts/turnTree.ts';
 import { continuationOf } from './continuation.ts';
 import { sendAnswer, type WaitingForm, waitingForm } from './formAnswers.ts';
 import { ReplyRun, type ReplySource } from './replyRun.ts';
+import type { ToolDecision } from './toolDecisions.ts';
+import { ToolRounds } from './toolRounds.ts';
 
 /** Starts, stops and repeats replies. A reply goes on whether a panel shows its chat or not. */
 export class Replies {
@@ -22,9 +28,11 @@ export class Replies {
 	readonly #chats: Chats;
 	readonly #words: Words;
 	readonly #prepare: PrepareAgent;
+	readonly #tools: ChosenTools;
 	readonly #running = new Map<string, ReplyRun>();
 
-	constructor(connections: Connections, targets: Targets, chats: Chats, words: Words, prepare: PrepareAgent) {
+	constructor(connections: Connections, targets: Targets, chats: Chats, words: Words, prepare: PrepareAgent, tools: ChosenTools) {
+		this.#tools = tools;
 		this.#prepare = prepare;
 		this.#connections = connections;
 		this.#targets = targets;
@@ -173,6 +181,14 @@ export class Replies {
 		this.#running.get(chat.transcript.id)?.stop();
 	}
 
+	/** What the user says to a call of a tool that waits, by its place among the parts of its turn. */
+	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
+		const run = this.#running.get(chat.transcript.id);
+		if (run?.turn.id === turnId) {
+			run.decide(index, decision);
+		}
+	}
+
 	/** `begun`: what the reply goes on from. */
 	#answer(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
@@ -183,11 +199,12 @@ export class Replies {
 			model: transcript.models[transcript.endpoint] ?? '',
 		};
 		const turn = chat.addTurn('assistant', question.id, begun, reply);
-		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question, begun.length > 0 ? [turn] : []), this.#words);
+		const run = new ReplyRun(chat, turn, reply, () => this.#open(chat, question, turn), this.#words);
 		void this.#hold(chat, run);
 	}
 
-	async #open(chat: Chat, question: Turn, begun: readonly Turn[]): Promise<ReplySource> {
+	/** `turn`: the reply, with what it goes on from. */
+	async #open(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
 		const settings = { ...transcript.settings[kind] };
@@ -226,10 +243,31 @@ export class Replies {
 						},
 					)
 				: this.#connections.problem(connection.id, error);
-		const request = { model, system, settings, turns: [...turns, ...begun], user, ...(conversationId && { conversationId }) };
+		const tools = await this.#declare(chat, turn, settings);
+		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
 			explain,
-			steps: signal => endpoint.reply(client, request, signal),
+			...(tools && { tools: tools.rounds }),
+			steps: signal => endpoint.reply(client, { ...request, turns: toolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
+		};
+	}
+
+	/** The chat's tools in a request, and what carries them out; nothing where there are none, or the endpoint takes none. */
+	async #declare(
+		chat: Chat,
+		turn: Turn,
+		{ tools: own }: EndpointSettings,
+	): Promise<{ readonly settings: EndpointSettings; readonly rounds: ToolRounds } | undefined> {
+		const { endpoint, tools } = chat.transcript;
+		const usable = takesTools(endpoint) && tools.length > 0 ? await this.#tools(tools) : [];
+		if (!takesTools(endpoint) || usable.length === 0) {
+			return undefined;
+		}
+		const declared = declaredNames(own);
+		const offer = toolOffer(usable, declared);
+		return {
+			settings: { tools: [...(Array.isArray(own) ? own : []), ...toolDeclarations(endpoint, declaredTools(offer))] },
+			rounds: new ToolRounds(chat, turn, offer, declared, this.#words),
 		};
 	}
 

@@ -3,12 +3,16 @@ import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPart, Reply, Turn, Usage } from '../transcripts/transcript.ts';
 import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
 import { isOpenForm } from './formAnswers.ts';
+import type { ToolDecision } from './toolDecisions.ts';
+import type { ToolRounds } from './toolRounds.ts';
 
 /** What a reply is made from. */
 export interface ReplySource {
 	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** What a failure of the service means for this connection. */
 	explain(error: unknown): unknown;
+	/** Carries out what the reply calls; it then goes on with the next `steps`. */
+	readonly tools?: ToolRounds;
 }
 
 /** How a run ends that was over before its stop came. */
@@ -24,7 +28,14 @@ export class ReplyRun {
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
 	/** Parts that the reply goes on from. */
-	readonly #begun: number;
+	#begun: number;
+	/** What the requests before took. */
+	#usageBefore: Usage = {};
+	/** What this one took. */
+	#lastUsage: Usage = {};
+	/** Requests before this one. */
+	#rounds = 0;
+	#tools: ToolRounds | undefined;
 	/** Whether its first text goes on in the last of those: `begins` until that text is there. */
 	#joined: 'begins' | 'yes' | undefined;
 	#came = 0;
@@ -49,16 +60,11 @@ export class ReplyRun {
 		try {
 			const { signal } = this.#abort;
 			source = await open();
-			signal.throwIfAborted();
-			for await (const step of source.steps(signal)) {
-				this.#apply(step);
-			}
-			if (this.#reply.finish?.reason !== succeeded) {
+			this.#tools = source.tools;
+			do {
 				signal.throwIfAborted();
-			}
-			if (!this.#reply.finish) {
-				throw cutShort(this.#words);
-			}
+				await this.#read(source, signal);
+			} while (await this.#goesOn(signal));
 			this.#end({ status: 'done' });
 		} catch (error) {
 			if (!isFailedStop(error) && (this.#abort.signal.aborted || isStop(error))) {
@@ -67,6 +73,46 @@ export class ReplyRun {
 				this.#end({ status: 'failed', problem: problemOf(this.#words, source && !isFailedStop(error) ? source.explain(error) : error) });
 			}
 		}
+	}
+
+	/** What the user says to a call of a tool that waits, by its place among the turn's parts. */
+	decide(index: number, decision: ToolDecision): void {
+		this.#tools?.decide(index, decision);
+	}
+
+	/** Takes in what one request gives. */
+	async #read(source: ReplySource, signal: AbortSignal): Promise<void> {
+		for await (const step of source.steps(signal)) {
+			this.#apply(step);
+		}
+		if (this.#reply.finish?.reason !== succeeded) {
+			signal.throwIfAborted();
+		}
+		if (!this.#reply.finish) {
+			throw cutShort(this.#words);
+		}
+	}
+
+	/** Runs the tools that were called. Whether the reply goes on with what they gave. */
+	async #goesOn(signal: AbortSignal): Promise<boolean> {
+		const { finish } = this.#reply;
+		const answered = finish ? await this.#tools?.answer(finish, signal) : false;
+		if (typeof answered === 'object') {
+			this.#reply = { ...this.#reply, finish: answered };
+			return false;
+		}
+		if (answered) {
+			// the next request's parts count from 0 again
+			this.#begun = this.turn.parts.length;
+			this.#joined = undefined;
+			this.#came = 0;
+			this.#rounds++;
+			this.#usageBefore = this.#reply.usage ?? {};
+			this.#lastUsage = {};
+			const { finish: _, ...going } = this.#reply;
+			this.#reply = going;
+		}
+		return answered ?? false;
 	}
 
 	#apply(step: ReplyStep): void {
@@ -89,7 +135,7 @@ export class ReplyRun {
 				this.#takeWhole(this.#indexOf(step.index), step.text);
 				break;
 			case 'usage':
-				this.#reply = { ...this.#reply, usage: { ...this.#reply.usage, ...counted(step.usage) } };
+				this.#count(counted(step.usage));
 				break;
 			case 'finish':
 				this.#reply = { ...this.#reply, finish: step.finish };
@@ -107,6 +153,13 @@ export class ReplyRun {
 				this.#closeForm(step.nodeId, step.answer);
 				break;
 		}
+	}
+
+	#count(usage: Usage): void {
+		const now = { ...this.#lastUsage, ...usage };
+		this.#lastUsage = now;
+		const isFirst = this.#rounds === 0;
+		this.#reply = { ...this.#reply, usage: isFirst ? now : added(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
 	}
 
 	/** Leaves to the part what is not in the texts before it; where they are others now, it gets all. */
@@ -170,6 +223,11 @@ export class ReplyRun {
 		this.#reply = { ...this.#reply, ...fields, durationMs: Math.round(performance.now() - this.#started) };
 		this.#chat.setReply(this.turn, this.#reply);
 	}
+}
+
+function added(one: Usage, other: Usage): Usage {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Usage)[]);
+	return Object.fromEntries([...names].map(name => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
 /** Numbers of tokens that are numbers of tokens: services count, and this adds up what they say. */

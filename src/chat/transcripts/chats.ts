@@ -60,10 +60,10 @@ export class Chats extends DisposableBase {
 		return this.#add(transcript, 1);
 	}
 
-	/** Takes in a chat from elsewhere under a new ID, and keeps it. */
+	/** Takes in a chat from elsewhere under a new ID, and keeps it. Which tools it may run is for its new user to say. */
 	async import(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
-		await this.#store.save({ ...transcript, id, updatedAt: Date.now() });
+		await this.#store.save({ ...transcript, id, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 

@@ -1,4 +1,5 @@
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
+import type { ChosenTool } from '../tools/chatTool.ts';
 
 /** Which of the service's text endpoints a chat talks to: C, E, D, or an agent of A. */
 export const endpointKinds = ['messages', 'content', 'chatCompletions', 'completions', 'agent'] as const;
@@ -37,11 +38,24 @@ export type ChatPart =
 			readonly problem?: string;
 			readonly uri?: string;
 	  }
-	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string }
+	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string; run?: ToolRun }
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
 	/** A form that an agent waits for; `answer`: what it was answered with. */
 	| { readonly kind: 'form'; form: RunForm; answer?: string }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
+
+/** How a call of a tool goes. */
+export const toolStatuses = ['asked', 'running', 'done', 'failed', 'denied', 'stopped'] as const;
+
+/** A call that this editor carries out. Its result stands behind the calls of its reply, in their order. */
+export interface ToolRun {
+	/** What people call the tool, and the place where it runs; that is empty where there is no such tool. */
+	readonly title: string;
+	readonly where: string;
+	readonly status: (typeof toolStatuses)[number];
+	/** Milliseconds that it took, once it has ended. */
+	readonly ms?: number;
+}
 
 /** An image of a turn or of a message that is being written; `data` is base64. */
 export type ImagePart = Extract<ChatPart, { kind: 'image' }>;
@@ -99,6 +113,8 @@ export interface Reply {
 	readonly firstTokenMs?: number;
 	readonly durationMs?: number;
 	readonly usage?: Usage;
+	/** Of a reply that took several requests: what the last one took. */
+	readonly lastUsage?: Usage;
 	readonly finish?: Finish;
 	/** The service's conversation that this reply belongs to, where an agent keeps one. */
 	readonly conversationId?: string;
@@ -143,6 +159,8 @@ export interface Transcript {
 	system: string;
 	settings: Partial<Record<EndpointKind, EndpointSettings>>;
 	attachments: Attachment[];
+	/** Tools that its models may call. */
+	tools: ChosenTool[];
 	turns: Turn[];
 	leaf: string | null;
 }
@@ -178,6 +196,7 @@ export function newTranscript(id: string, from?: Transcript, now = Date.now()): 
 		system: from?.system ?? '',
 		settings: structuredClone(from?.settings ?? {}),
 		attachments: [],
+		tools: [],
 		turns: [],
 		leaf: null,
 	};

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../../common/problems.ts';
 import type { Words } from '../endpoints/endpoint.ts';
-import { endpointKinds, problemActions, type Transcript } from './transcript.ts';
+import { endpointKinds, problemActions, type Transcript, toolStatuses } from './transcript.ts';
 
 const endpoint = z.enum(endpointKinds);
 const citation = z.object({ title: z.string(), url: z.string().optional(), quote: z.string().optional() });
@@ -49,6 +49,14 @@ const form = z.object({
 	expiresAt: z.number().optional(),
 });
 
+const toolRun = z.object({ title: z.string(), where: z.string(), status: z.enum(toolStatuses), ms: z.number().optional() });
+const tool = z.object({
+	kind: z.enum(['agent', 'editor']),
+	name: z.string(),
+	connectionId: z.string().optional(),
+	allowed: z.boolean().optional(),
+});
+
 const part = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('text'), text: z.string(), signature: z.string().optional(), citations: z.array(citation).optional() }),
 	z.object({ kind: z.literal('thinking'), text: z.string(), signature: z.string().optional(), redacted: z.string().optional() }),
@@ -56,13 +64,21 @@ const part = z.discriminatedUnion('kind', [
 	document,
 	z.object({ kind: z.literal('audio'), mimeType: z.string(), data: z.string() }),
 	file,
-	z.object({ kind: z.literal('toolCall'), id: z.string(), name: z.string(), input: z.string(), signature: z.string().optional() }),
+	z.object({
+		kind: z.literal('toolCall'),
+		id: z.string(),
+		name: z.string(),
+		input: z.string(),
+		signature: z.string().optional(),
+		run: toolRun.optional(),
+	}),
 	z.object({ kind: z.literal('toolResult'), id: z.string(), name: z.string(), output: z.string(), isError: z.boolean() }),
 	z.object({ kind: z.literal('form'), form, answer: z.string().optional() }),
 	z.object({ kind: z.literal('other'), endpoint, type: z.string(), value: z.unknown() }),
 ]);
 
 const count = z.number().optional();
+const usage = z.object({ input: count, output: count, thinking: count, cached: count });
 const reply = z.object({
 	status: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
 	endpoint,
@@ -70,7 +86,8 @@ const reply = z.object({
 	model: z.string(),
 	firstTokenMs: count,
 	durationMs: count,
-	usage: z.object({ input: count, output: count, thinking: count, cached: count }).optional(),
+	usage: usage.optional(),
+	lastUsage: usage.optional(),
 	finish: z.object({ reason: z.string(), text: z.string(), notable: z.boolean() }).optional(),
 	conversationId: z.string().optional(),
 	runId: z.string().optional(),
@@ -88,8 +105,7 @@ const turn = z.object({
 });
 
 const settings = z.record(z.string(), z.unknown());
-const perEndpoint = <T extends z.ZodType>(value: T) =>
-	z.object({ messages: value.optional(), content: value.optional(), completions: value.optional(), agent: value.optional() });
+const perEndpoint = <T extends z.ZodType>(value: T) => z.object(Object.fromEntries(endpointKinds.map(kind => [kind, value.optional()])));
 
 /** A chat as it lies on disk and in an exported file. */
 const transcriptSchema = z.object({
@@ -106,6 +122,7 @@ const transcriptSchema = z.object({
 	system: z.string(),
 	settings: perEndpoint(settings),
 	attachments: z.array(z.object({ id: z.string(), part: z.discriminatedUnion('kind', [image, document, file]) })),
+	tools: z.array(tool).default([]),
 	turns: z.array(turn),
 	leaf: z.string().nullable(),
 });
@@ -128,9 +145,14 @@ export function parseTranscript(words: Words, text: string, source: string): Tra
 		throw new Problem('unreadable', words.t('{0} holds no chat: {1}: {2}.', source, place, issue?.message ?? words.t('unknown form')));
 	}
 	const transcript = result.data as Transcript;
-	for (const { reply } of transcript.turns) {
+	for (const { reply, parts } of transcript.turns) {
 		if (reply?.status === 'streaming') {
 			Object.assign(reply, { status: 'interrupted' });
+		}
+		for (const part of parts) {
+			if (part.kind === 'toolCall' && (part.run?.status === 'asked' || part.run?.status === 'running')) {
+				part.run = { ...part.run, status: 'stopped' };
+			}
 		}
 	}
 	return transcript;

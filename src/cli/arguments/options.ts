@@ -63,7 +63,7 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'update', help: 'accept what came where a snapshot differs or is missing' },
 			{ name: 'baseline', value: 'FILE', help: 'results of an earlier run (as --json wrote them) to compare with' },
 			{ name: 'junit', value: 'FILE', help: 'results as JUnit XML' },
-			{ name: 'markdown', value: 'FILE', help: 'results as Markdown, appended: for a job summary' },
+			{ name: 'markdown', value: 'FILE', help: 'results as Markdown; behind what is there where it is the summary of a GitHub job' },
 			{ name: 'coverage', value: 'FILE', help: 'nodes and ways out of agent files that ran, as lcov' },
 			github,
 			json,

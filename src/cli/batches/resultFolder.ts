@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { resultFileState } from '../../suites/results/resultFile.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
+import { heldFile } from './fileHold.ts';
 
 /** Result files of a suite that are kept. */
 const mostKept = 20;
@@ -13,6 +15,8 @@ const mostKept = 20;
 export class ResultFolder {
 	readonly #folder: string;
 	readonly #isTemporary: boolean;
+	/** Let go of the result files of this process. */
+	readonly #held: (() => void)[] = [];
 
 	private constructor(folder: string, isTemporary: boolean) {
 		this.#folder = folder;
@@ -37,14 +41,20 @@ export class ResultFolder {
 	}
 
 	/**
-	 * The result file of a suite under these conditions: results that came about under others are not taken up. Older files of the suite are removed.
+	 * The result file of a suite under these conditions, which no other process writes until this folder is closed: the one of a batch that was interrupted,
+	 * where there is one. Results that came about under other conditions are not taken up. Older files of the suite are removed.
 	 *
 	 * @param conditions all that a result depends on besides the suite, as JSON
 	 */
 	async fileOf(suite: Suite, conditions: unknown): Promise<string> {
 		const folder = path.join(this.#folder, `${suite.name.replace(/[^\w.-]/g, '_').slice(0, 60)}-${hashOf(suite.file).slice(0, 8)}`);
 		await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-		const file = path.join(folder, `${hashOf(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16)}.jsonl`);
+		const base = path.join(folder, hashOf(JSON.stringify([suite.fingerprint, conditions])).slice(0, 16));
+		if (this.#isTemporary) {
+			return `${base}.jsonl`;
+		}
+		const { file, release } = await freeFile(base);
+		this.#held.push(release);
 		await removeOldest(folder, path.basename(file));
 		return file;
 	}
@@ -55,6 +65,9 @@ export class ResultFolder {
 	}
 
 	async close(): Promise<void> {
+		for (const release of this.#held.splice(0)) {
+			release();
+		}
 		if (this.#isTemporary) {
 			await fs.rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 		}
@@ -68,11 +81,48 @@ export class ResultFolder {
 	}
 }
 
+interface HeldFile {
+	readonly file: string;
+	readonly release: () => void;
+}
+
+/** A file that no other process has: the one with an interrupted batch, else the first. */
+async function freeFile(base: string): Promise<HeldFile> {
+	let first: HeldFile | undefined;
+	for (let number = 1; ; number++) {
+		const file = `${base}${number === 1 ? '' : `-${number}`}.jsonl`;
+		const release = heldFile(file);
+		if (!release) {
+			continue;
+		}
+		const isThere = existsSync(file);
+		const state = isThere ? await resultFileState(file).catch(() => undefined) : undefined;
+		if (state && !state.summary) {
+			first?.release();
+			return { file, release };
+		}
+		if (first) {
+			release();
+		}
+		first ??= { file, release };
+		if (!isThere) {
+			return first;
+		}
+	}
+}
+
 async function removeOldest(folder: string, kept: string): Promise<void> {
 	const names = (await fs.readdir(folder)).filter(name => name.endsWith('.jsonl') && name !== kept);
 	const times = await Promise.all(names.map(async name => ({ name, time: (await fs.stat(path.join(folder, name))).mtimeMs })));
-	const old = times.sort((a, b) => b.time - a.time).slice(mostKept - 1);
-	await Promise.all(old.map(({ name }) => fs.rm(path.join(folder, name), { force: true })));
+	for (const { name } of times.sort((a, b) => b.time - a.time).slice(mostKept - 1)) {
+		const file = path.join(folder, name);
+		const release = heldFile(file);
+		if (release) {
+			await fs.rm(file, { force: true });
+			release();
+			await fs.rm(`${file}.lock`, { force: true });
+		}
+	}
 }
 
 function hashOf(text: string): string {

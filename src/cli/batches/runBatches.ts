@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
 import type { Baseline } from '../../suites/results/comparison.ts';
 import { readResults, resultFileState } from '../../suites/results/resultFile.ts';
@@ -6,7 +7,7 @@ import { SuiteRunner, type SuiteRunOptions } from '../../suites/running/suiteRun
 import type { SuiteService } from '../../suites/running/suiteService.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
-import { tell } from '../output.ts';
+import { plain, tell } from '../output.ts';
 import { ConsoleReport } from '../reports/consoleReport.ts';
 import { JsonReport } from '../reports/jsonReport.ts';
 import type { SuiteReport } from '../reports/suiteReport.ts';
@@ -44,7 +45,11 @@ export async function runBatches(suites: readonly Suite[], service: SuiteService
 		const codes: ExitCode[] = [];
 		let cases = 0;
 		for (const suite of suites) {
-			const batch = new Batch(suite, service, await baselines?.of(suite), parts);
+			const baseline = await baselines?.of(suite);
+			if (baselines && !baseline) {
+				tell(`--baseline ${parts.baseline}: has no results of ${plain(path.relative('', suite.file))}, which is compared with nothing.`);
+			}
+			const batch = new Batch(suite, service, baseline, parts);
 			const { code, summary } = await batch.run(runner, texts);
 			codes.push(code);
 			cases += summary.cases + summary.faults;

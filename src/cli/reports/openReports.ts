@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { AgentSummary } from '../../protocol/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
+import { CliFault } from '../cliFault.ts';
 import { CoverageReport } from './coverageReport.ts';
 import { GithubReport } from './githubReport.ts';
 import { JunitReport } from './junitReport.ts';
@@ -15,6 +16,7 @@ import type { SuiteReport } from './suiteReport.ts';
  */
 export async function openReports(given: GivenArguments, agents: readonly AgentSummary[]): Promise<SuiteReport> {
 	const [junit, markdown, coverage] = [given.text('junit'), given.text('markdown'), given.text('coverage')];
+	refuseDoubles({ junit, markdown, coverage });
 	const reports: SuiteReport[] = [];
 	if (junit !== undefined) {
 		reports.push(new JunitReport(await ReportFile.open('junit', junit)));
@@ -34,6 +36,20 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 		end: () => each(reports, report => report.end()),
 		close: () => each(reports, report => report.close()),
 	};
+}
+
+/** Two reports in one file would write over each other. Throws a {@link CliFault}. */
+function refuseDoubles(files: Readonly<Record<string, string | undefined>>): void {
+	const taken = new Map<string, string>();
+	for (const [option, file] of Object.entries(files)) {
+		const other = file === undefined ? undefined : taken.get(path.resolve(file));
+		if (other !== undefined) {
+			throw new CliFault(`--${option} ${file}: --${other} is written there: expected another file.`);
+		}
+		if (file !== undefined) {
+			taken.set(path.resolve(file), option);
+		}
+	}
 }
 
 /** What a step of GitHub Actions has written to its summary before stays there. */

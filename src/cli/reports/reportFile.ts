@@ -1,19 +1,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CliFault } from '../cliFault.ts';
+import { writeFailure } from '../writeFailure.ts';
 
 /** Characters that are written together. */
 const batch = 64 * 1024;
-
-const words: Readonly<Record<string, string>> = {
-	ENOSPC: 'the disk is full',
-	EDQUOT: 'the disk quota is used up',
-	EACCES: 'writing there is not allowed',
-	EPERM: 'writing there is not allowed',
-	EROFS: 'the file system is read-only',
-	EISDIR: 'it is a folder',
-	ENOTDIR: 'a file stands where its folder should be',
-};
 
 /** A file that is written piece by piece, from the beginning to the end. All of it rejects with a {@link CliFault} that names the option and the file. */
 export class ReportFile {
@@ -71,6 +62,5 @@ export class ReportFile {
 }
 
 function faultOf(option: string, file: string, error: unknown): CliFault {
-	const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-	return new CliFault(`--${option} ${file}: cannot be written: ${words[code] ?? code}.`);
+	return new CliFault(`--${option} ${file}: cannot be written: ${writeFailure(error)}.`);
 }

@@ -25,7 +25,13 @@ interface Entry {
 
 /** The breakpoints of a session, found by node. */
 export class Breakpoints {
+	/** Name of the agent that is debugged. */
+	readonly #agent: string | undefined;
 	#entries = new Map<string, Entry[]>();
+
+	constructor(agent: string | undefined) {
+		this.#agent = agent;
+	}
 
 	/** Puts these in the place of all. Those that stay as they were go on counting. */
 	set(breakpoints: readonly DebugBreakpoint[]): void {
@@ -49,8 +55,11 @@ export class Breakpoints {
 
 	/** What the breakpoints of a node say; undefined where it has none. Says so at once where nothing has to be evaluated. */
 	judge(agent: string | undefined, node: string, evaluate: Evaluate): Verdict | Promise<Verdict> | undefined {
-		const entries = this.#entries.get(keyOf(agent, node));
-		if (!entries) {
+		const named = this.#entries.get(keyOf(agent, node)) ?? [];
+		// one of an agent that calls itself holds however deep it is
+		const own = agent !== undefined && agent === this.#agent ? (this.#entries.get(keyOf(undefined, node)) ?? []) : [];
+		const entries = [...named, ...own];
+		if (entries.length === 0) {
 			return undefined;
 		}
 		const isPlain = entries.every(({ breakpoint }) => breakpoint.condition === undefined && breakpoint.log_message === undefined);

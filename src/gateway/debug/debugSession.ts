@@ -33,7 +33,7 @@ const idleMs = 100;
  */
 export class DebugSession implements RunGate {
 	readonly branches = new Branches();
-	readonly breakpoints = new Breakpoints();
+	readonly breakpoints: Breakpoints;
 	readonly #tell: TellDebug;
 	/** Evaluates where a branch stands. */
 	readonly #evaluate: (branch: Branch) => Evaluate;
@@ -55,7 +55,14 @@ export class DebugSession implements RunGate {
 	#closed = false;
 	#idle: NodeJS.Timeout | undefined;
 
-	constructor({ breakpoints, failures, stop_on_entry }: DebugOptions, tell: TellDebug, evaluate: (branch: Branch) => Evaluate) {
+	/** @param agent name of the agent that is debugged: its breakpoints are those of the runs of itself that it begins, too */
+	constructor(
+		{ breakpoints, failures, stop_on_entry }: DebugOptions,
+		tell: TellDebug,
+		evaluate: (branch: Branch) => Evaluate,
+		agent?: string,
+	) {
+		this.breakpoints = new Breakpoints(agent);
 		this.#tell = tell;
 		this.#evaluate = evaluate;
 		this.breakpoints.set(breakpoints ?? []);

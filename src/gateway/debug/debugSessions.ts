@@ -40,13 +40,13 @@ export class DebugSessions {
 		this.#watch = setInterval(() => this.#look(), patienceMs / looksInPatience).unref();
 	}
 
-	/** Opens a session for a run that is about to start. */
-	open(options: DebugOptions): OpenSession {
+	/** Opens a session for a run of an agent that is about to start. */
+	open(options: DebugOptions, agent: string): OpenSession {
 		const id = randomUUID();
 		const key = randomBytes(24).toString('base64url');
 		const inspection = new Inspection(this.#expressions);
 		let tell: (json: string) => void = () => {};
-		const session = new DebugSession(options, event => tell(JSON.stringify(event)), inspection.evaluateAt);
+		const session = new DebugSession(options, event => tell(JSON.stringify(event)), inspection.evaluateAt, agent);
 		const held: Held = { key: Buffer.from(key), session, inspection, stop: () => {}, silent: 0 };
 		return {
 			gate: session,

@@ -45,7 +45,7 @@ export function expressionValues(expressions: readonly string[], point: Standpoi
 	const names = (name: string) => text.includes(name);
 	const { variables } = point.level;
 	// a name that is put together while it runs can be any
-	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]|\[\s*["'`]))/.test(text);
+	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
 	const ids = names('nodes') ? nodesWithOutputs(point).filter(id => any || names(id)) : [];
 	const container = containerOf(point);
 	const inside = container ? variables.all(container.node.id) : {};

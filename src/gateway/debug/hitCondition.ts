@@ -1,3 +1,5 @@
+import { hitConditionPattern } from '../../protocol/debugLimits.ts';
+
 /** Whether a breakpoint that was hit so often stops. */
 export type HitCondition = (hits: number) => boolean;
 
@@ -6,7 +8,7 @@ export type HitCondition = (hits: number) => boolean;
  * @returns undefined where it is none of these
  */
 export function hitCondition(text: string): HitCondition | undefined {
-	const [, operator = '>=', digits] = /^\s*(==?|>=?|<=?|%)?\s*(\d{1,9})\s*$/.exec(text) ?? [];
+	const [, operator = '>=', digits] = hitConditionPattern.exec(text) ?? [];
 	if (digits === undefined) {
 		return undefined;
 	}

@@ -8,7 +8,7 @@ import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { completions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { containerOf, expressionValues } from './expressionValues.ts';
-import { listedValue, membersOf } from './listedValue.ts';
+import { listedValue, membersOf, sizeOf } from './listedValue.ts';
 import { masked, outermostOf } from './masked.ts';
 import { memberOf, type Path, placeAt, scopesAt } from './places.ts';
 import { isSettable, setValue } from './setValue.ts';
@@ -44,8 +44,8 @@ export class Inspection {
 		const point = pointOf(branch, frame);
 		const { value } = placeAt(path, point, this.#results);
 		return {
-			total: listedValue('', value).children,
-			variables: membersOf(value, start, count).map(key => this.#listed(String(key), [...path, key], point)),
+			total: sizeOf(value),
+			variables: membersOf(value, start, count).map(key => this.#listed(String(key), [...path, key], point, true)),
 		};
 	}
 
@@ -109,10 +109,11 @@ export class Inspection {
 		return number;
 	}
 
-	#listed(name: string, path: Path, point: Standpoint): DebugVariable {
+	#listed(name: string, path: Path, point: Standpoint, inList = false): DebugVariable {
 		const { value, selector, fixed } = placeAt(path, point, this.#results);
 		return listedValue(name, masked(value, point.level), {
 			path,
+			inList,
 			...(selector && { selector }),
 			settable: selector !== undefined && !fixed && isSettable(segmentType(value)),
 		});

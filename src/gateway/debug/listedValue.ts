@@ -7,6 +7,8 @@ import type { Path } from './places.ts';
 /** Characters of the line that stands for a value, and of a text that is told whole. */
 const lineLength = 200;
 const textLength = 100_000;
+/** Characters of a text that is told whole beside others: an answer can have a thousand of them. */
+const textInList = 2_000;
 /** Items and fields that the line of a list or object looks at. */
 const shownMembers = 10;
 
@@ -14,19 +16,29 @@ const shownMembers = 10;
 export function listedValue(
 	name: string,
 	value: unknown,
-	{ path, selector, settable = false }: { readonly path?: Path; readonly selector?: Path; readonly settable?: boolean } = {},
+	{
+		path,
+		selector,
+		settable = false,
+		inList = false,
+	}: { readonly path?: Path; readonly selector?: Path; readonly settable?: boolean; readonly inList?: boolean } = {},
 ): DebugVariable {
 	const text = lineOf(value);
 	return {
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
 		type: value === undefined ? 'undefined' : segmentType(value),
-		children: Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0,
+		children: sizeOf(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
 		settable,
-		...(typeof value === 'string' && { value: value.slice(0, textLength) }),
+		...(typeof value === 'string' && !(inList && value.length > textInList) && { value: value.slice(0, textLength) }),
 	};
+}
+
+/** How many keys or items a value has; 0 for plain ones. */
+export function sizeOf(value: unknown): number {
+	return Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
 }
 
 /** Names of what is inside of a value, in their order: keys, or indexes. */

@@ -93,7 +93,8 @@ function inside(start: unknown, keys: Path, path: Path, selector?: Path): Place 
 /** An own field or an item. */
 export function memberOf(value: unknown, key: string | number): unknown {
 	if (Array.isArray(value)) {
-		return value[Number(key)];
+		// other texts that are numbers too, such as 01, name no item
+		return String(Number(key)) === String(key) ? value[Number(key)] : undefined;
 	}
 	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

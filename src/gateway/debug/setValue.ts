@@ -1,5 +1,6 @@
 import type { GateLevel } from '../engine/run/gate.ts';
 import { isRecord } from '../engine/variables/isRecord.ts';
+import { replaced } from '../engine/variables/replaced.ts';
 import { segmentType } from '../engine/variables/segmentType.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { Path } from './places.ts';
@@ -34,6 +35,9 @@ export function setValue(level: GateLevel, selector: Path, value: unknown): unkn
 
 /** What a value should have been; undefined: it is. */
 function expectation(type: string, value: unknown): string | undefined {
+	if (value === undefined) {
+		return 'a value, as JSON has it';
+	}
 	if (!isSettable(type)) {
 		return 'a file, which cannot be set by hand';
 	}
@@ -67,16 +71,3 @@ const tests: Readonly<Record<string, Test>> = {
 	boolean: { expected: 'true or false', of: value => typeof value === 'boolean' },
 	object: { expected: 'an object', of: isRecord },
 };
-
-/** A copy of a value with another one at these keys. */
-function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-	if (key === undefined) {
-		return value;
-	}
-	if (Array.isArray(whole)) {
-		return whole.map((item, index) => (String(index) === key ? replaced(item, rest, value) : item));
-	}
-	return Object.fromEntries(
-		Object.entries(whole as object).map(([name, field]) => [name, name === key ? replaced(field, rest, value) : field]),
-	);
-}

@@ -32,7 +32,7 @@ export function debugRoutes({ agents, runs, store, debug }: DebugRouteParts): re
 			async handle(exchange) {
 				const body = await exchange.json(debugRequestSchema);
 				const target = await agents.draft(body.model, body.source);
-				using session = (await debug()).open(body);
+				using session = (await debug()).open(body, target.row.name);
 				using prepared = await prepare(body, target, session.gate);
 				await sendStreamedReply(exchange, prepared.ids, async send => {
 					session.begin(send);

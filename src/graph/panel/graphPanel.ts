@@ -196,6 +196,8 @@ export class GraphPanel extends DisposableBase {
 				await this.#edits.step(message.seq, async () => this.#edits.doNow(await fromClipboard(message), message.seq));
 				break;
 			case 'onNode': {
+				// what is run or marked is the text with all that was typed
+				await this.#edits.flush();
 				const key = this.#run.key;
 				const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
 				await vscode.commands.executeCommand(`agentWorkbench.node.${message.action}` satisfies CommandId, argument);

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../protocol/jsonDepth.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 
 const part = /\.?([^.[\]"']+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/y;
@@ -37,10 +38,11 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
 	return at;
 }
 
-/** A text as the value that it is the JSON of; `undefined` for any other text. */
+/** A text as the value that it is the JSON of; `undefined` for any other text, and for one so deep that it could not be kept. */
 export function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(text, value) ? undefined : value;
 	} catch {
 		return undefined;
 	}

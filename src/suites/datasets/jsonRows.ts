@@ -1,9 +1,12 @@
-import { createReadStream } from 'node:fs';
+import { isTooDeep, maxJsonDepth } from '../../protocol/jsonDepth.ts';
 import type { Translate } from '../../textChecks/textFaults.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
+import { datasetText, longestRow } from './datasetText.ts';
+import { PieceText } from './pieceText.ts';
 
 interface Piece {
-	readonly text: string;
+	/** `undefined` for one that is too long. */
+	readonly text: string | undefined;
 	/** Where it begins, from 1. */
 	readonly line: number;
 }
@@ -12,9 +15,9 @@ interface Piece {
 export async function* jsonLines(file: string, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;
 	let line = 0;
-	for await (const text of lines(file)) {
+	for await (const text of lines(file, t)) {
 		line++;
-		if (text.trim() !== '') {
+		if (text?.trim() !== '') {
 			yield rowOf({ text, line }, ++row, t);
 		}
 	}
@@ -32,8 +35,14 @@ export async function* jsonList(file: string, t: Translate): AsyncGenerator<Data
 }
 
 function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
+	if (text === undefined) {
+		return { row, line, problem: t('the row is too long: expected at most {0} characters', longestRow) };
+	}
 	try {
 		const values: unknown = JSON.parse(text);
+		if (isTooDeep(text, values)) {
+			return { row, line, problem: t('the row is nested too deep: expected at most {0} levels', maxJsonDepth) };
+		}
 		return typeof values === 'object' && values !== null && !Array.isArray(values)
 			? { row, line, values: values as Record<string, unknown> }
 			: { row, line, problem: t('the row is {0}: expected an object with the columns as its fields', JSON.stringify(values).slice(0, 60)) };
@@ -42,14 +51,17 @@ function rowOf({ text, line }: Piece, row: number, t: Translate): DatasetRow {
 	}
 }
 
-async function* lines(file: string): AsyncGenerator<string, void> {
-	let rest = '';
-	for await (const chunk of chunks(file)) {
-		const found = (rest + chunk).split('\n');
-		rest = found.pop()!;
-		yield* found;
+async function* lines(file: string, t: Translate): AsyncGenerator<string | undefined, void> {
+	const rest = new PieceText();
+	for await (const chunk of datasetText(file, t)) {
+		const [first = '', ...others] = chunk.split('\n');
+		rest.add(first);
+		for (const each of others) {
+			yield rest.take();
+			rest.add(each);
+		}
 	}
-	yield rest;
+	yield rest.take();
 }
 
 async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void> {
@@ -57,10 +69,10 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 	let inText = false;
 	let escaped = false;
 	let line = 1;
-	let piece = '';
+	const piece = new PieceText();
 	let pieceLine = 1;
 	let ended = false;
-	for await (const chunk of chunks(file)) {
+	for await (const chunk of datasetText(file, t)) {
 		let from = 0;
 		for (let at = 0; at < chunk.length; at++) {
 			const char = chunk[at]!;
@@ -88,13 +100,13 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 			}
 			const ends = depth === 1 && (char === ',' || char === ']');
 			if (ends) {
-				piece += chunk.slice(from, at);
+				piece.add(chunk.slice(from, at));
 				from = at + 1;
-				if (piece.trim() !== '') {
-					yield { text: piece, line: pieceLine };
+				const text = piece.take();
+				if (text?.trim() !== '') {
+					yield { text, line: pieceLine };
 				}
-				piece = '';
-			} else if (piece === '' && char.trim() !== '' && chunk.slice(from, at).trim() === '') {
+			} else if (piece.isEmpty && char.trim() !== '' && chunk.slice(from, at).trim() === '') {
 				pieceLine = line;
 			}
 			if (char === '"') {
@@ -106,21 +118,9 @@ async function* entries(file: string, t: Translate): AsyncGenerator<Piece, void>
 				ended = depth === 0;
 			}
 		}
-		piece += depth === 0 ? '' : chunk.slice(from);
+		piece.add(depth === 0 ? '' : chunk.slice(from));
 	}
 	if (!ended) {
 		throw new DatasetError(t('the list is not closed: the last row begins here, expected ] at the end of the file'), pieceLine);
-	}
-}
-
-async function* chunks(file: string): AsyncGenerator<string, void> {
-	let first = true;
-	try {
-		for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-			yield first ? String(chunk).replace(/^\uFEFF/, '') : String(chunk);
-			first = false;
-		}
-	} catch (error) {
-		throw new DatasetError((error as Error).message, 1, { cause: error });
 	}
 }

@@ -1,20 +1,16 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
 import type { Translate } from '../../textChecks/textFaults.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
+import { datasetText, longestRow } from './datasetText.ts';
 
 type Record = { readonly record: readonly string[]; readonly info: Info };
-
-/** Characters that one row may have: a quote that is never closed ends here. */
-const longestRow = 16 * 1024 * 1024;
 
 /** Rows of a CSV or TSV file; the first line names the columns. Throws a {@link DatasetError} for a file without usable columns. */
 export async function* separatedRows(file: string, separator: ',' | '\t', t: Translate): AsyncGenerator<DatasetRow, void> {
 	const skipped: { readonly counted: number; readonly open: boolean; readonly problem: string }[] = [];
 	const options: Options = {
 		delimiter: separator,
-		bom: true,
 		info: true,
 		relax_column_count: true,
 		skip_empty_lines: true,
@@ -24,11 +20,16 @@ export async function* separatedRows(file: string, separator: ',' | '\t', t: Tra
 		skip_records_with_error: true,
 		on_skip: error => {
 			const { lines = 1, code } = (error ?? {}) as { readonly lines?: number; readonly code?: string };
+			if (code === 'CSV_MAX_RECORD_SIZE') {
+				// the parser would tell it of each character from here on
+				const message = t('the row that goes on here has more than {0} characters: expected fewer, or an end of its quotes', longestRow);
+				throw new DatasetError(message, lines);
+			}
 			skipped.push({ counted: lines, open: code === 'CSV_QUOTE_NOT_CLOSED', problem: problemOf(error, t) });
 			return undefined;
 		},
 	};
-	const records = pipeline(createReadStream(file), parse(options), () => undefined) as AsyncIterable<Record>;
+	const records = pipeline(datasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
 	let columns: readonly string[] | undefined;
 	let row = 0;
 	/** Lines that the parser has counted twice: those that end inside a quoted field, where they end with CR and LF. */

@@ -31,7 +31,12 @@ export class ResultJournal {
 	static async begin(file: string, head: ResultHead): Promise<ResultJournal> {
 		await mkdir(path.dirname(file), { recursive: true });
 		const journal = new ResultJournal(await open(file, 'w'));
-		await journal.#write({ head });
+		try {
+			await journal.#write({ head });
+		} catch (error) {
+			await journal.#handle.close();
+			throw error;
+		}
 		return journal;
 	}
 

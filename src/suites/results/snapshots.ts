@@ -5,32 +5,30 @@ import type { CaseResult } from './caseResult.ts';
 /** By case, then by check. */
 type Accepted = Map<string, Map<string, unknown>>;
 
+/** A file of snapshots that cannot be read as one; the message is one sentence that names it. */
+export class SnapshotFileError extends Error {
+	override readonly name = 'SnapshotFileError';
+}
+
+/** The last write of each file: those of this process go one after the other. */
+const writing = new Map<string, Promise<void>>();
+
 /** Snapshots of a suite that were accepted: a file beside it, by case and check. */
 export class SnapshotBook {
 	readonly #file: string;
 	readonly #accepted: Accepted;
-	#changed = false;
+	/** What was accepted here and is not written yet. */
+	#own: Accepted = new Map();
 
 	private constructor(file: string, accepted: Accepted) {
 		this.#file = file;
 		this.#accepted = accepted;
 	}
 
-	/** Reads what was accepted; nothing where there is no such file. Rejects where it cannot be read or is no JSON. */
+	/** Reads what was accepted; nothing where there is no such file. Rejects with a {@link SnapshotFileError}, or where it cannot be read. */
 	static async open(suiteFile: string): Promise<SnapshotBook> {
 		const file = snapshotFile(suiteFile);
-		try {
-			const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-			return new SnapshotBook(
-				file,
-				new Map(Object.entries(value ?? {}).map(([name, checks]) => [name, new Map(Object.entries(checks ?? {}))])),
-			);
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-				return new SnapshotBook(file, new Map());
-			}
-			throw error;
-		}
+		return new SnapshotBook(file, await acceptedIn(file));
 	}
 
 	/** What was accepted for a check of a case; `undefined` where nothing was. */
@@ -41,16 +39,46 @@ export class SnapshotBook {
 
 	/** Accepts a value; {@link save} writes it. */
 	accept(caseName: string, check: string, value: unknown): void {
-		this.#accepted.set(caseName, (this.#accepted.get(caseName) ?? new Map<string, unknown>()).set(check, value));
-		this.#changed = true;
+		put(this.#accepted, caseName, check, value);
+		put(this.#own, caseName, check, value);
 	}
 
-	/** Writes what was accepted, whole or not at all. */
+	/** Accepts what the `snapshot` checks of a result found. */
+	acceptFrom({ name, checks }: CaseResult): void {
+		for (const { snapshot, actual } of checks) {
+			if (snapshot !== undefined && actual !== undefined) {
+				this.accept(name, snapshot, actual);
+			}
+		}
+	}
+
+	/** Writes what was accepted here, whole or not at all, beside what others have accepted in the file since it was opened. */
 	async save(): Promise<void> {
-		if (!this.#changed) {
+		if (this.#own.size === 0) {
 			return;
 		}
-		const sorted = [...this.#accepted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
+		const own = this.#own;
+		this.#own = new Map();
+		const before = writing.get(this.#file);
+		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#write(own));
+		writing.set(this.#file, written);
+		try {
+			await written;
+		} finally {
+			if (writing.get(this.#file) === written) {
+				writing.delete(this.#file);
+			}
+		}
+	}
+
+	async #write(own: Accepted): Promise<void> {
+		const all = await acceptedIn(this.#file);
+		for (const [name, checks] of own) {
+			for (const [check, value] of checks) {
+				put(all, name, check, value);
+			}
+		}
+		const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, checks]) => [name, Object.fromEntries(checks)]);
 		const beside = `${this.#file}.${randomUUID()}`;
 		try {
 			await writeFile(beside, `${JSON.stringify(Object.fromEntries(sorted), null, '\t')}\n`);
@@ -59,24 +87,46 @@ export class SnapshotBook {
 			await rm(beside, { force: true });
 			throw error;
 		}
-		this.#changed = false;
 	}
 }
 
-/** File beside a suite that holds its snapshots: `NAME.suite.snapshots.json`. */
+/** File beside a suite that holds its snapshots: `NAME.suite.snapshots.json`; never the suite itself, whatever that is called. */
 export function snapshotFile(suiteFile: string): string {
-	return suiteFile.replace(/(\.suite)?\.json$/, '.suite.snapshots.json');
+	return `${suiteFile.replace(/(\.suite)?\.json$/i, '')}.suite.snapshots.json`;
 }
 
 /** Accepts what the `snapshot` checks of these results found: writes it beside the suite, in `NAME.suite.snapshots.json`. */
 export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseResult>): Promise<void> {
 	const book = await SnapshotBook.open(suiteFile);
-	for (const { name, checks } of results) {
-		for (const { snapshot, actual } of checks) {
-			if (snapshot !== undefined && actual !== undefined) {
-				book.accept(name, snapshot, actual);
-			}
-		}
+	for (const result of results) {
+		book.acceptFrom(result);
 	}
 	await book.save();
+}
+
+async function acceptedIn(file: string): Promise<Accepted> {
+	let value: unknown;
+	try {
+		value = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return new Map();
+		}
+		if (error instanceof SyntaxError) {
+			throw new SnapshotFileError(`${file} is no JSON (${error.message}): expected the snapshots that were accepted, or no such file`);
+		}
+		throw error;
+	}
+	if (!isObject(value) || !Object.values(value).every(isObject)) {
+		throw new SnapshotFileError(`${file} holds no snapshots: expected an object of the cases, each with an object of its checks`);
+	}
+	return new Map(Object.entries(value).map(([name, checks]) => [name, new Map(Object.entries(checks as object))]));
+}
+
+function put(book: Accepted, caseName: string, check: string, value: unknown): void {
+	book.set(caseName, (book.get(caseName) ?? new Map<string, unknown>()).set(check, value));
+}
+
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

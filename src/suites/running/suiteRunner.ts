@@ -4,9 +4,9 @@ import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultHead } from '../results/resultFile.ts';
 import { ResultJournal } from '../results/resultJournal.ts';
 import { ResultSum } from '../results/resultSum.ts';
-import { SnapshotBook } from '../results/snapshots.ts';
+import { SnapshotBook, SnapshotFileError } from '../results/snapshots.ts';
 import type { Suite } from '../suite.ts';
-import { Batch } from './batch.ts';
+import { Batch, type BatchParts } from './batch.ts';
 import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { modelOf } from './chatRun.ts';
@@ -73,14 +73,25 @@ export class SuiteRunner {
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
-		const journal = await journalOf(suite, service, options, sum, done);
-		let batch: Batch;
-		try {
-			batch = await this.#batch(suite, service, options, journal, { sum, has: ordinal => done.has(ordinal) }, signal);
-		} catch (error) {
-			await journal.close();
+		const snapshots = await SnapshotBook.open(suite.file).catch((error: unknown) => {
 			throw asRunError(error);
-		}
+		});
+		const journal = await journalOf(suite, service, options, result => {
+			// what did not reach the service is run again; a line that was written twice counts once
+			if (result.unreached || done.has(result.ordinal)) {
+				return false;
+			}
+			done.add(result.ordinal);
+			sum.add(result);
+			sum.takenUp++;
+			if (options.update) {
+				// snapshots are written at the end, which the batch that was interrupted did not come to
+				snapshots.acceptFrom(result);
+			}
+			return true;
+		});
+		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
+		const batch = this.#batch(suite, service, options, { journal, snapshots, earlier }, signal);
 		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
 		// told below; a batch that fails ends its events first
@@ -102,15 +113,13 @@ export class SuiteRunner {
 		await this.#threads.close();
 	}
 
-	async #batch(
+	#batch(
 		suite: Suite,
 		service: SuiteService,
 		options: SuiteRunOptions,
-		journal: ResultJournal,
-		earlier: ConstructorParameters<typeof Batch>[0]['earlier'],
+		{ journal, snapshots, earlier }: Pick<BatchParts, 'journal' | 'snapshots' | 'earlier'>,
 		signal: AbortSignal,
-	): Promise<Batch> {
-		const snapshots = await SnapshotBook.open(suite.file);
+	): Batch {
 		const concurrency = options.concurrency ?? suite.concurrency;
 		const paced: PacedCallOptions = { pace: service.pace, limit: concurrency, signal };
 		let judgeModel: Promise<string> | undefined;
@@ -156,8 +165,7 @@ async function journalOf(
 	suite: Suite,
 	service: SuiteService,
 	options: SuiteRunOptions,
-	sum: ResultSum,
-	done: OrdinalSet,
+	keep: (result: CaseResult) => boolean,
 ): Promise<ResultJournal> {
 	const { resultFile: file, resume } = options;
 	const head: ResultHead = {
@@ -166,16 +174,6 @@ async function journalOf(
 		fingerprint: suite.fingerprint,
 		connection: service.name,
 		startedAt: Date.now(),
-	};
-	const keep = (result: CaseResult) => {
-		// what did not reach the service is run again; a line that was written twice counts once
-		if (result.unreached || done.has(result.ordinal)) {
-			return false;
-		}
-		done.add(result.ordinal);
-		sum.add(result);
-		sum.takenUp++;
-		return true;
 	};
 	try {
 		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.begin(file, head);
@@ -197,5 +195,7 @@ async function judgeModelOf(service: SuiteService, paced: PacedCallOptions): Pro
 }
 
 function asRunError(error: unknown): unknown {
-	return error instanceof Error && 'syscall' in error ? new SuiteRunError('file', error.message, { cause: error }) : error;
+	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
+		? new SuiteRunError('file', error.message, { cause: error })
+		: error;
 }

@@ -173,7 +173,7 @@ export class ChatTurn extends LitElement {
 	/** Where the user says what the tools that the model called gave. */
 	#toolResults(): unknown {
 		const { turn, strings } = this;
-		const calls = turn.parts.filter(part => part.kind === 'toolCall');
+		const calls = turn.parts.flatMap(part => (part.kind === 'toolCall' && !part.run ? [part] : []));
 		if (calls.length === 0 || turn.reply?.status !== 'done') {
 			return nothing;
 		}

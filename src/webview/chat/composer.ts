@@ -93,6 +93,7 @@ export class ChatComposer extends LitElement {
 				></textarea>
 				<div class="composerBar">
 					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
+					${this.#tools()}
 					<span class="grow"></span>
 					${tokenGauge(head.tokens, strings)}
 					${
@@ -102,6 +103,12 @@ export class ChatComposer extends LitElement {
 					}
 				</div>
 			</div>`;
+	}
+
+	#tools(): TemplateResult {
+		const { chosen, refused } = this.head.tools;
+		const label = chosen > 0 ? fill(this.strings.toolsChosen, chosen) : this.strings.tools;
+		return html`<vscode-toolbar-button class="tools ${chosen > 0 && !refused ? 'chosen' : ''}" icon="tools" label=${label} title=${refused ? `${label}: ${refused}` : label} @click=${() => this.post({ type: 'pickTools' })}></vscode-toolbar-button>`;
 	}
 
 	#chip({ id, part }: PanelHead['attachments'][number]): TemplateResult {

@@ -5,6 +5,8 @@ import type { ChatPart, Citation, Turn } from '../../chat/transcripts/transcript
 import { fill } from '../shared/fill.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
 import '../shared/form/runForm.ts';
+import { pretty } from './prettyJson.ts';
+import { toolRow } from './toolRow.ts';
 
 /** What the parts of a turn share. */
 export interface PartContext {
@@ -41,13 +43,15 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
 		}
 		case 'toolCall':
+			if (part.run) {
+				return toolRow(part, part.run, turn, context);
+			}
 			return folded('tools', fill(strings.toolCall, part.name), pretty(part.input));
 		case 'toolResult':
-			return folded(
-				part.isError ? 'error' : 'output',
-				fill(part.isError ? strings.toolFailed : strings.toolResult, part.name),
-				part.output,
-			);
+			// what this editor ran shows it with its call
+			return turn.role === 'assistant'
+				? nothing
+				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
 		case 'form':
 			return formPart(part, context);
 		case 'other':
@@ -99,12 +103,4 @@ function sources(citations: readonly Citation[] | undefined, strings: PanelStrin
 			? html`<li><a href=${url} title=${quote ?? url}>${title}</a></li>`
 			: html`<li title=${quote ?? ''}>${title}</li>`;
 	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(link)}</ol></section>`;
-}
-
-function pretty(json: string): string {
-	try {
-		return JSON.stringify(JSON.parse(json || '{}'), null, 2);
-	} catch {
-		return json;
-	}
 }

@@ -106,6 +106,9 @@ export function callDetails(
 		</div>
 		${call.error === null ? nothing : html`<p class="problem">${call.error}</p>`}
 		<dl>
+			${fact(strings.route, routeText(call, strings))}
+			${fact(strings.agent, call.agent ?? '')}
+			${fact(strings.user, call.user ?? '')}
 			${fact(strings.endpoint, call.endpoint === 'node' ? strings.node : call.endpoint)}
 			${fact(strings.cached, countText(call.cached_tokens))}
 		</dl>

@@ -137,12 +137,8 @@ export class UsagePage {
 	}
 
 	#statusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
-		const counted =
-			view === 'calls' && !loading
-				? count === 0 && !hasMore
-					? strings.noCalls
-					: fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)
-				: '';
+		const few = hasMore ? undefined : [strings.noCalls, strings.one][count];
+		const counted = view === 'calls' && !loading ? (few ?? fill(strings.count, `${count.toLocaleString()}${hasMore ? '+' : ''}`)) : '';
 		return html`<div class="statusLine" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : counted}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.#host.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}

@@ -81,6 +81,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		runs,
 		runStory: async () => ({ nodes: [], more: 0 }),
 		prepare: async () => {},
+		runAgent: async () => new vscode.LanguageModelToolResult([]),
 		commands,
 		log: log.channel,
 	});

@@ -69,6 +69,7 @@ export class ChatUnderTest {
 			runs: { onDidChange: never, onDidRemove: never, list: () => [...this.runs.values()], get: key => this.runs.get(key) },
 			runStory: async () => this.story,
 			prepare: async () => {},
+			runAgent: async () => new vscode.LanguageModelToolResult([]),
 			log: this.connections.log.channel,
 		};
 	}

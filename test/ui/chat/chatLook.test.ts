@@ -39,12 +39,12 @@ function silence(): string {
 	return wav.toString('base64');
 }
 
-const toolCall = [
+const toolCall = (name: string) => [
 	{ type: 'message_start', message: { model: 'fake-model', usage: { input_tokens: 7 } } },
 	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
 	{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I look it up.' } },
 	{ type: 'content_block_stop', index: 0 },
-	{ type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'tool-1', name: 'weather', input: {} } },
+	{ type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'tool-1', name, input: {} } },
 	{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"city":' } },
 	{ type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"Oslo"}' } },
 	{ type: 'content_block_stop', index: 1 },
@@ -239,7 +239,7 @@ describe('a reply', () => {
 			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
 			await tools.press('Tab');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			service.answer(request => streamEvents(request, toolCall));
+			service.answer(request => streamEvents(request, toolCall('weather')));
 			await chat.say('What is the weather in Oslo');
 			const reply = chat.replies.last();
 			await reply.getByText('Calls the tool weather').click();
@@ -258,6 +258,44 @@ describe('a reply', () => {
 				{ type: 'tool_result', tool_use_id: 'tool-1', content: 'rain, 4 degrees' },
 			]);
 			assert.equal(await reply.getByRole('button', { name: 'Send results' }).count(), 0);
+		});
+
+		it('run a tool once it is allowed, and tell the model what it gave', async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await chat.pick(workbench, 'connection', 'Fake');
+			await chat.pick(workbench, 'endpoint', 'Chat model');
+			await chat.pick(workbench, 'model', 'fake-model');
+			const name = 'agentWorkbench_listAgents';
+			await chat.frame.locator('vscode-toolbar-button.tools').click();
+			const option = workbench.quickInput.widget.locator('.monaco-list-row').filter({ hasText: name }).first();
+			await option.waitFor();
+			await workbench.quickInput.box.fill(name);
+			await option.click();
+			await workbench.quickInput.widget.locator('.quick-input-count', { hasText: '1 Selected' }).waitFor();
+			await workbench.quickInput.press('Enter');
+			await chat.frame.locator('vscode-toolbar-button.tools.chosen').waitFor();
+			service.answer(request =>
+				JSON.stringify(request.body).includes('tool_result')
+					? stream(request, 'These are the agents.')
+					: streamEvents(request, toolCall(name)),
+			);
+			await chat.say('Which agents are there');
+			const reply = chat.replies.last();
+			const asked = reply.locator('.toolAsked');
+			await asked.locator('pre', { hasText: '"city": "Oslo"' }).waitFor();
+			await workbench.screenshot('chat-tool-asked');
+			await asked.getByRole('button', { name: 'Allow once' }).press('Enter');
+			await chat.reply('These are the agents.').waitFor();
+			await chat.idle();
+			const ran = reply.locator('details.ran[data-status="done"]');
+			await ran.locator('summary').click();
+			await ran.locator('pre', { hasText: '"servers"' }).waitFor();
+			await workbench.screenshot('chat-tool-ran');
+			const [result] = service.received.at(-1)?.body.messages.at(-1).content ?? [];
+			assert.equal(result.type, 'tool_result');
+			assert.match(result.content, /"servers"/);
 		});
 
 		it('send what the service is to block', async () => {

@@ -2,20 +2,21 @@ import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from './waitUntil.ts';
 
 /** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
-export async function webviewFrame(page: Page, title: string): Promise<Frame> {
+export async function webviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
 	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title));
 	await frame.waitForLoadState('domcontentloaded');
 	return frame;
 }
 
-async function find(page: Page, title: string): Promise<Frame | undefined> {
+async function find(page: Page, title: string | RegExp): Promise<Frame | undefined> {
+	const isTitle = (shown: string) => (typeof title === 'string' ? shown === title : title.test(shown));
 	for (const frame of page.frames()) {
 		if (frame.isDetached() || frame.parentFrame()?.parentFrame() !== page.mainFrame()) {
 			continue;
 		}
 		try {
 			const element = await frame.frameElement();
-			if ((await element.getAttribute('id')) === 'active-frame' && (await element.getAttribute('title')) === title) {
+			if ((await element.getAttribute('id')) === 'active-frame' && isTitle((await element.getAttribute('title')) ?? '')) {
 				return frame;
 			}
 		} catch {

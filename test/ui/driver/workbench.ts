@@ -163,7 +163,7 @@ export class Workbench {
 	}
 
 	/** The document inside a webview, by the title of its view or editor. */
-	async webview(title: string): Promise<Frame> {
+	async webview(title: string | RegExp): Promise<Frame> {
 		return webviewFrame(this.page, title);
 	}
 

@@ -78,10 +78,17 @@ describe('an agent that waits for a person in a chat', () => {
 			client: async () => client,
 			problem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
-		replies = new Replies(connections, new Targets(connections, words), chats, words, async (_connection, agent) => {
-			submitted.push(`prepare ${agent}`);
-			await prepared;
-		});
+		replies = new Replies(
+			connections,
+			new Targets(connections, words),
+			chats,
+			words,
+			async (_connection, agent) => {
+				submitted.push(`prepare ${agent}`);
+				await prepared;
+			},
+			async () => [],
+		);
 		chat = chats.create();
 		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
 		submitted = [];

@@ -56,7 +56,14 @@ describe('replies', () => {
 			agents: async () => [],
 			problem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
-		replies = new Replies(connections, new Targets(connections, words), chats, words, async () => {});
+		replies = new Replies(
+			connections,
+			new Targets(connections, words),
+			chats,
+			words,
+			async () => {},
+			async () => [],
+		);
 	});
 	afterEach(async () => {
 		await chats.dispose();

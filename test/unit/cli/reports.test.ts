@@ -45,6 +45,14 @@ describe('a text of others on the console', () => {
 			assert.doesNotMatch(plain(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
 		});
 	}
+
+	for (const [text, expected] of [
+		['::error file=a::b', ': :error file=a::b'],
+		['  ::stop-commands::x', '  : :stop-commands::x'],
+		['a::b', 'a::b'],
+	] as const) {
+		it(`begins with no command of a job: ${text}`, () => assert.equal(plain(text), expected));
+	}
 });
 
 describe('the summary of a job', () => {

@@ -253,6 +253,47 @@ describe('the debug adapter of agents', () => {
 		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /does not stand/);
 	});
 
+	it('lets no command overtake another, and sends of many sets of breakpoints the last', async () => {
+		await client.begin();
+		client.stopAt('rank');
+		await client.event('stopped');
+		const first = Promise.withResolvers<object>();
+		client.answer = () => first.promise;
+		const before = client.asked.length;
+		for (let count = 1; count <= 50; count++) {
+			await client.setBreakpoints(Array.from({ length: count }, () => 9));
+		}
+		await client.setBreakpoints([13]);
+		await client.request('continue', { threadId: 7 });
+		assert.deepEqual(
+			client.asked.slice(before).map(({ command }) => command),
+			['set_breakpoints'],
+			'the gateway has not answered yet',
+		);
+		client.answer = () => ({ result: 'success' });
+		first.resolve({ result: 'success' });
+		await client.until(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
+		const sent = client.asked.slice(before) as { command: string; breakpoints?: { node: string }[] }[];
+		assert.deepEqual(
+			sent.map(({ command, breakpoints }) => [command, breakpoints?.map(({ node }) => node)]),
+			[
+				['set_breakpoints', ['start']],
+				['set_breakpoints', ['rank']],
+				['continue', undefined],
+			],
+		);
+	});
+
+	it('runs nothing where it is stopped while the editor makes it ready', async () => {
+		await client.request('initialize', { adapterID: 'agent' });
+		await client.request('launch');
+		await client.event('initialized');
+		await client.request('disconnect');
+		await client.request('configurationDone');
+		assert.deepEqual(client.asked, []);
+		assert.equal(client.events('terminated').length, 1);
+	});
+
 	it('refuses in a sentence what needs a run that stands', async () => {
 		await client.begin();
 		const refused = await client.request<DebugProtocol.Response>('evaluate', { expression: 'x' });

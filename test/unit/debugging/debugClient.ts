@@ -44,6 +44,8 @@ export class DebugClient implements DebugHost {
 	text = agentText;
 	/** The text of the file of an agent that can be used as a tool. */
 	toolText: string | undefined;
+	/** Published texts of agents that are used as tools; to be filled before the launch. */
+	readonly published = new Map<string, string>();
 	/** What the gateway answers to a command. */
 	answer: (command: DebugCommand) => unknown = () => ({ result: 'success' });
 	run: PreparedRun | undefined;
@@ -63,6 +65,7 @@ export class DebugClient implements DebugHost {
 			agentPath,
 			text: this.text,
 			tools: new Map([[toolPath, 'helper']]),
+			published: this.published,
 			start: (link, options) => {
 				this.asked.push({ command: 'run', options });
 				void this.#follow(link);
@@ -99,6 +102,12 @@ export class DebugClient implements DebugHost {
 	edit(text: string): void {
 		this.text = text;
 		this.#listener?.(agentPath);
+	}
+
+	/** The user edits the file of the agent that can be used as a tool. */
+	editTool(text: string): void {
+		this.toolText = text;
+		this.#listener?.(toolPath);
 	}
 
 	/** The gateway sends an event. */

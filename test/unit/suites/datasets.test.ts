@@ -18,7 +18,7 @@ describe('datasets', () => {
 	after(() => fs.rmSync(folder, { recursive: true }));
 
 	/** Rows as `[line, values or problem]`. */
-	async function rowsOf(name: string, text: string): Promise<unknown[]> {
+	async function rowsOf(name: string, text: string | Uint8Array): Promise<unknown[]> {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
@@ -123,6 +123,84 @@ describe('datasets', () => {
 				values,
 			);
 		}
+	});
+
+	for (const [encoding, mark] of [
+		['utf-16le', 0xff],
+		['utf-16be', 0xfe],
+	] as const) {
+		it(`reads ${encoding} by its mark, in every format`, async () => {
+			const bytes = (text: string) => {
+				const le = Buffer.from(`\uFEFF${text}`, 'utf16le');
+				const whole = mark === 0xff ? le : le.swap16();
+				assert.equal(whole[0], mark);
+				return whole;
+			};
+			const row = { id: 'ü', text: '😀' };
+			assert.deepEqual(await rowsOf('u.csv', bytes('id,text\nü,😀\n')), [[2, row]]);
+			assert.deepEqual(await rowsOf('u.jsonl', bytes(JSON.stringify(row))), [[1, row]]);
+			assert.deepEqual(await rowsOf('u.json', bytes(JSON.stringify([row]))), [[1, row]]);
+		});
+	}
+
+	for (const [what, before] of [
+		['in the first piece of a file', 'id,text\n1,größer\n'],
+		['in a later one', `id,text\n${'1,größer 😀\n'.repeat(20_000)}`],
+	] as const) {
+		it(`ends at a line that is no UTF-8 ${what}, in place of reading signs for letters`, async () => {
+			const line = before.split('\n').length;
+			for (const bytes of [
+				Buffer.concat([Buffer.from(before), Buffer.from('2,gr\xfcn\n3,more\n', 'latin1')]),
+				Buffer.concat([Buffer.from(before), Buffer.from([0xe2, 0x82])]),
+			]) {
+				await assert.rejects(
+					rowsOf('latin.csv', bytes),
+					(error: unknown) =>
+						error instanceof DatasetError && error.line === line && error.message.startsWith('the line is no UTF-8 text: expected'),
+				);
+			}
+		});
+	}
+
+	it('tells of rows that are nested too deep or too long, and goes on', async () => {
+		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
+		const problems = [
+			'the row is nested too deep: expected at most 500 levels',
+			'the row is too long: expected at most 16777216 characters',
+		];
+		const lines = await rowsOf('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
+		assert.deepEqual(lines, [
+			[1, { id: 1 }],
+			[2, problems[0]],
+			[3, problems[1]],
+			[4, { id: 2 }],
+		]);
+		const list = await rowsOf('d.json', `[{"id":1},\n${deep},\n${long},\n{"id":2}]`);
+		assert.deepEqual(list, [
+			[1, { id: 1 }],
+			[2, problems[0]],
+			[3, problems[1]],
+			[4, { id: 2 }],
+		]);
+	});
+
+	it('ends at a row of CSV without an end, once', async () => {
+		await assert.rejects(
+			rowsOf('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
+			(error: unknown) =>
+				error instanceof DatasetError &&
+				error.line === 3 &&
+				error.message === 'the row that goes on here has more than 16777216 characters: expected fewer, or an end of its quotes',
+		);
+	});
+
+	it('holds hostile names of columns as names', async () => {
+		const columns = Object.entries({ id: '1', ['__proto__']: 'a', constructor: 'b', 'expect:__proto__': 'c' });
+		const [first] = await rowsOf('p.csv', 'id,__proto__,constructor,expect:__proto__\n1,a,b,c\n');
+		assert.deepEqual(Object.entries((first as [number, object])[1]), columns);
+		const [same] = await rowsOf('p.jsonl', '{"id":"1","__proto__":"a","constructor":"b","expect:__proto__":"c"}\n');
+		assert.deepEqual(Object.entries((same as [number, object])[1]), columns);
 	});
 
 	it('fills templates: a place alone keeps the type, one in a text becomes text', () => {

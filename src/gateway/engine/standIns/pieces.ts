@@ -36,8 +36,8 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	}
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
-	const recorded = events && new RecordedRun(events);
 	const places = placesOf(path, rounds);
+	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as Place });
 	if (part.how === 'from') {
 		if (!recorded) {
 			throw refusal('part.run: expected the ID of the run whose values everything before the node keeps');

@@ -1,5 +1,6 @@
 import { fieldOf, fieldsOf } from '../../../agentFile/plainValues.ts';
 import type { Place } from '../run/execution.ts';
+import { replaced } from '../variables/replaced.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -15,22 +16,49 @@ interface RecordedRounds {
 	readonly variables: Map<number, Values>;
 }
 
-/** What the record of a run says of its nodes. */
+/** A value that somebody changed in a debugger. */
+interface SetByHand {
+	/** Node that has put it out, and where. */
+	readonly key: string;
+	readonly variable: string;
+	readonly keys: readonly string[];
+	readonly value: unknown;
+}
+
+/**
+ * What the record of a run says of its nodes. What was set by hand before a node ran counts as put out: the run went on with it.
+ */
 export class RecordedRun {
 	/** `sys.*`, by name. */
 	readonly system: Values;
+	readonly #byHand = new Map<string, Values>();
 	readonly #nodes = new Map<string, RecordedNode>();
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
 
-	/** @param events as JSON texts, in their order */
-	constructor(events: Iterable<string>) {
+	/** @param events as JSON texts, in their order @param until the node of which it is asked what it found: what was set by hand after it counts no more */
+	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: Place }) {
 		const rounds = this.#rounds;
+		const last = keyOf(until.node, until.place);
+		let set: readonly SetByHand[] = [];
+		const keep = () => {
+			for (const each of set) {
+				this.#set(each);
+			}
+			set = [];
+		};
 		let system: Values = {};
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
 			const data = fieldsOf(fieldOf(event, 'data'));
 			const key = keyOf(String(data['node_id']), data as Place);
+			if (fieldOf(event, 'event') === 'variable_set') {
+				set = [...set, ...this.#setByHand(data)];
+				continue;
+			}
+			if (key === last) {
+				keep();
+			}
 			switch (fieldOf(event, 'event')) {
 				case 'workflow_started':
 					system = systemOf(fieldsOf(data['inputs']));
@@ -49,10 +77,15 @@ export class RecordedRun {
 				case 'node_finished':
 				case 'iteration_completed':
 				case 'loop_completed':
+					// a node that ran again has put out anew
+					set = set.filter(each => each.key !== key);
 					this.#end(key, data);
 					break;
 				default:
 			}
+		}
+		if (!this.#begun.has(last)) {
+			keep();
 		}
 		this.system = system;
 	}
@@ -77,6 +110,11 @@ export class RecordedRun {
 		return this.#nodes.get(keyOf(id, place));
 	}
 
+	/** Variables of a node that somebody has changed, with their values; empty where there are none. */
+	byHand(id: string, place: Place): Values {
+		return this.#byHand.get(keyOf(id, place)) ?? {};
+	}
+
 	/** What a container's node sees of the round that it begins; undefined: the record has no such round. */
 	round(container: string, place: Place, index: number): Values | undefined {
 		const rounds = this.#rounds.get(keyOf(container, place));
@@ -86,7 +124,30 @@ export class RecordedRun {
 		return rounds?.variables.get(index);
 	}
 
+	/** What of a change is one of a node's outputs: nothing of other variables, or of agents that are used as tools. */
+	#setByHand({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
+		const [node, variable, ...keys] = Array.isArray(selector) ? selector.map(String) : [];
+		if (node === undefined || variable === undefined || agent !== undefined) {
+			return [];
+		}
+		// it can have been put out here, or around the containers
+		const iteration = { iteration_id, iteration_index } as Place;
+		const loop = { loop_id, loop_index } as Place;
+		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => keyOf(node, place)).find(key => this.#nodes.has(key));
+		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
+	}
+
+	#set({ key, variable, keys, value }: SetByHand): void {
+		const node = this.#nodes.get(key);
+		if (node) {
+			const changed = { [variable]: replaced(node.outputs[variable], keys, value) };
+			this.#nodes.set(key, { ...node, outputs: { ...node.outputs, ...changed } });
+			this.#byHand.set(key, { ...this.#byHand.get(key), ...changed });
+		}
+	}
+
 	#end(key: string, data: Values): void {
+		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
 		if (status === 'succeeded' || status === 'exception') {
 			this.#nodes.set(key, { status, outputs: fieldsOf(data['outputs']) });

@@ -1,4 +1,5 @@
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
+import type { NodeResult } from '../nodes/nodeType.ts';
 import type { Place } from '../run/execution.ts';
 import type { Execute } from '../run/runState.ts';
 import { standIn } from './mockedNodes.ts';
@@ -41,6 +42,11 @@ export class Replay {
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}
 
+	/** Values that were set by hand in what a node put out that runs again because it costs nothing: where the agent begins. */
+	setByHand({ id, type }: AgentNode, place: Place): Readonly<Record<string, unknown>> {
+		return isBeginning(type) ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
+	}
+
 	#after(node: AgentNode, { nodes }: Graph): void {
 		const walk = [node];
 		for (const each of walk) {
@@ -74,7 +80,11 @@ export class Replay {
 
 /** Where nodes begin and end, and what changes variables, runs again: that costs nothing, and does what no output tells. */
 function isKept({ type, nodeType }: AgentNode): boolean {
-	return nodeType !== undefined && type !== 'start' && !type.startsWith('trigger-') && type !== 'assigner' && !nodeType.template;
+	return nodeType !== undefined && !isBeginning(type) && type !== 'assigner' && !nodeType.template;
+}
+
+function isBeginning(type: string): boolean {
+	return type === 'start' || type.startsWith('trigger-');
 }
 
 /** Runs nodes but for those that keep what they have put out before. */
@@ -82,8 +92,14 @@ export function replayedNodes(replay: Replay, execute: Execute): Execute {
 	return context => {
 		const kept = replay.of(context.node, context.place);
 		if (!kept) {
-			return execute(context);
+			const byHand = replay.setByHand(context.node, context.place);
+			return Object.keys(byHand).length === 0 ? execute(context) : withOutputs(execute(context), byHand);
 		}
 		return standIn(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
 	};
+}
+
+async function withOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+	const result = await running;
+	return { ...result, outputs: { ...result.outputs, ...values } };
 }

@@ -236,4 +236,26 @@ describe('a debug session of an agent that uses others as tools', () => {
 			1,
 		);
 	});
+
+	it('that is itself stops in its inner runs too, whose frames say whose they are', async () => {
+		const inner = testAgent(
+			[startNode('t'), templateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
+			['start > use', 'use > end'],
+		);
+		const run = debug(
+			user(agentToolNode('use', 'self', { t: '{{#start.t#}}' })),
+			{ breakpoints: [breakpoint('use')] },
+			{
+				more: { inputs: { t: 'Ana' } },
+				others: agentTools({ self: inner }),
+				name: 'self',
+			},
+		);
+		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'use', undefined]);
+		run.session.goOn();
+		const inside = await run.stop();
+		assert.deepEqual([inside.breakpoints, framesOf(inside)?.[0]], [['at-use'], ['node', 'use', 'self']]);
+		run.session.goOn();
+		assert.equal((await run.outcome).data.status, 'succeeded');
+	});
 });

@@ -47,11 +47,14 @@ export function debug(
 		more = {},
 		settings = {},
 		others = {},
+		name,
 	}: {
 		execute?: Execute;
 		more?: Partial<RunOptions>;
 		settings?: Partial<EngineServices['settings']>;
 		others?: Partial<EngineServices>;
+		/** Name of the agent. */
+		name?: string;
 	} = {},
 ): DebuggedRun {
 	const told: (WorkflowEvent | DebugEvent)[] = [];
@@ -62,7 +65,7 @@ export function debug(
 		told.push(event);
 		wake();
 	};
-	const session = new DebugSession(debugOptions, tell, inspection.evaluateAt);
+	const session = new DebugSession(debugOptions, tell, inspection.evaluateAt, name);
 	let ended = false;
 	const outcome = runAgent(
 		agent,

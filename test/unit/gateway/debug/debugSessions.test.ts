@@ -30,7 +30,7 @@ function open(
 	const told: DebugEvent[] = [];
 	const abort = new AbortController();
 	let wake = () => {};
-	const session = sessions.open(options);
+	const session = sessions.open(options, 'debugged');
 	session.owns(why => abort.abort(why));
 	session.begin(json => {
 		told.push(JSON.parse(json));

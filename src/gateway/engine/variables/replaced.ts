@@ -1,0 +1,12 @@
+/** A copy of a value with another one at these keys and indexes, which it has. */
+export function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+	if (key === undefined) {
+		return value;
+	}
+	if (Array.isArray(whole)) {
+		return whole.map((item, index) => (String(index) === key ? replaced(item, rest, value) : item));
+	}
+	return Object.fromEntries(
+		Object.entries(whole as object).map(([name, field]) => [name, name === key ? replaced(field, rest, value) : field]),
+	);
+}

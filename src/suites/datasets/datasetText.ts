@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import type { Translate } from '../../textChecks/textFaults.ts';
+import { DatasetError } from './datasetRow.ts';
+
+/** Characters that one row may have, of any format: a quote or bracket that is never closed ends here. */
+export const longestRow = 16 * 1024 * 1024;
+
+/** A character of UTF-8 has no more bytes; so many of it may lie in the piece before. */
+const mostBytes = 4;
+const lineEnd = 0x0a;
+
+/**
+ * The text of a dataset, piece by piece: UTF-8, or UTF-16 where its first bytes say so. Throws a {@link DatasetError} where it cannot be read, and at the
+ * line of what is no text: read with signs in place of the letters, its rows would test something else.
+ */
+export async function* datasetText(file: string, t: Translate): AsyncGenerator<string, void> {
+	let decoder: TextDecoder | undefined;
+	let line = 1;
+	let tail = Buffer.alloc(0);
+	const decoded = (bytes: Buffer | undefined): string => {
+		try {
+			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
+		} catch {
+			const before = lineEnds(tail);
+			const message = t('the line is no {0} text: expected a file in UTF-8, or in UTF-16 with its mark', decoder!.encoding.toUpperCase());
+			throw new DatasetError(message, line - before + linesBeforeFault(Buffer.concat([tail, bytes ?? Buffer.alloc(0)])));
+		}
+	};
+	try {
+		for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+			decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+			yield decoded(chunk);
+			line += lineEnds(chunk);
+			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
+		}
+	} catch (error) {
+		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
+	}
+	yield decoded(undefined);
+}
+
+function encodingOf([first, second]: Buffer): string {
+	return first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Lines that are whole UTF-8 before the one that is not. */
+function linesBeforeFault(bytes: Buffer): number {
+	// the first bytes may be the end of a character
+	let from = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
+	for (let count = 0; from >= 0; count++) {
+		const end = bytes.indexOf(lineEnd, from);
+		if (end < 0 || !isUtf8(bytes.subarray(from, end))) {
+			return count;
+		}
+		from = end + 1;
+	}
+	return 0;
+}
+
+function lineEnds(bytes: Buffer): number {
+	let count = 0;
+	for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, at + 1)) {
+		count++;
+	}
+	return count;
+}

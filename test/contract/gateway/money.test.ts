@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { UsageEntry } from '../../../src/protocol/textCalls.ts';
+import { chatter, modelAsker } from './agents.ts';
+import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
+
+describe('runs on priced routes', () => {
+	let gateway: GatewayProcess;
+	before(async () => {
+		gateway = await startGateway({
+			agents: { asker: modelAsker('priced'), chatter: chatter() },
+			config: { routes: [{ model: '*', provider: 'offline', price: { input: 1000, output: 2000, currency: 'EUR' } }] },
+		});
+	});
+	after(cleanUp);
+
+	async function finished(body: object = {}): Promise<{ price: number; currency: string; outputs: unknown }> {
+		const asked = { model: 'asker', inputs: {}, response_mode: 'streaming', user: 'kim', ...body };
+		const events = await (await gateway.stream('/v1/agent/workflows/run', asked)).rest();
+		const node = events.find(event => event.event === 'node_finished' && event['data'].node_type === 'llm');
+		const { total_price: price, currency } = node?.['data'].execution_metadata ?? {};
+		return { price: Number(price), currency, outputs: events.at(-1)?.['data'].outputs };
+	}
+
+	it('say what their nodes cost', async () => {
+		const { price, currency } = await finished();
+		assert.ok(price > 0);
+		assert.equal(currency, 'EUR');
+	});
+
+	it('are free and the same again with the cache, and say so in the request log', async () => {
+		const first = await finished({ cache: true });
+		const second = await finished({ cache: true });
+		assert.ok(first.price > 0);
+		assert.deepEqual(second, { price: 0, currency: 'EUR', outputs: first.outputs });
+		const { data } = (await gateway.agent('GET', '/v1/agent/text-calls?agent=asker&limit=1')).json;
+		assert.deepEqual([data[0].cache_hit, data[0].cost, data[0].user], [true, 0, 'kim']);
+	});
+
+	it('are summed for their agent; a chat tells its money too', async () => {
+		const { json } = await gateway.agent('POST', '/v1/agent/chat-messages', {
+			model: 'chatter',
+			query: 'Hi',
+			inputs: {},
+			response_mode: 'blocking',
+			user: 'kim',
+		});
+		assert.ok(Number(json.metadata.usage.total_price) > 0);
+		const { data } = (await gateway.agent('GET', '/v1/agent/usage?from=2020-01-01&to=2999-12-31&by=agent')).json;
+		const byAgent = new Map((data as UsageEntry[]).map(entry => [entry.name, entry]));
+		assert.deepEqual([...byAgent.keys()].toSorted(), ['asker', 'chatter']);
+		assert.deepEqual([byAgent.get('asker')?.calls, byAgent.get('asker')?.cache_hits], [3, 1]);
+		assert.ok((byAgent.get('chatter')?.cost ?? 0) > 0);
+	});
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { Log } from '../../../src/gateway/log.ts';
+import { Store } from '../../../src/gateway/store/store.ts';
+import { startTextGateway, type TextGateway } from '../textGateway.ts';
+
+describe('the client on the request log', () => {
+	let folder: string;
+	let store: Store;
+	let gateway: TextGateway;
+	before(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'request-log-'));
+		store = new Store(folder, 0, new Log('text', () => {}));
+		gateway = await startTextGateway([{ model: '*', provider: 'offline' }], {}, {}, { store, bodies: true });
+	});
+	after(async () => {
+		await gateway.close();
+		await store.close();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('reads calls, their bodies and sums, asks for the cache, and clears it', async () => {
+		const client = new ServiceClient({
+			kind: 'gateway',
+			baseUrl: gateway.baseUrl,
+			keys: { agent: gateway.apiKey, messages: gateway.apiKey },
+		});
+		const request = { model: 'm', max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
+		const first = await client.createMessage(request, { cache: true });
+		assert.deepEqual(await client.createMessage(request, { cache: true }), first);
+		const { data } = await client.listTextCalls({ limit: 1, model: 'm', status: 'succeeded' });
+		assert.deepEqual([data.length, data[0]?.cache_hit], [1, true]);
+		const { request: sent } = await client.getTextCall(data[0]?.id ?? '');
+		assert.deepEqual(JSON.parse(sent ?? ''), { ...request, stream: false });
+		const [sum] = await client.getUsage({ from: '2020-01-01', to: '2999-12-31', by: 'model' });
+		assert.deepEqual([sum?.name, sum?.calls, sum?.cache_hits], ['m', 2, 1]);
+		assert.equal((await client.modelCache()).entries, 1);
+		assert.equal((await client.clearModelCache()).entries, 1);
+		assert.equal((await client.modelCache()).entries, 0);
+	});
+});
