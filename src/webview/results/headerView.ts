@@ -19,14 +19,14 @@ export interface HeaderModel {
 export function headerView({ name, state, strings, selected, post }: HeaderModel): unknown {
 	const { batch, batches, live, resumable, results, failed, notRun } = state;
 	const isBaseline = batches.find(({ id }) => id === batch)?.isBaseline ?? false;
-	const word = (icon: string, label: string, act: () => void, { disabled = false, title = label } = {}) => html`<button
+	const word = (icon: string, label: string, act: () => void, { disabled = false, title = label, asWord = false } = {}) => html`<button
 		type="button"
-		class="wordButton"
+		class="wordButton ${asWord ? 'asWord' : ''}"
 		title=${title}
 		?disabled=${disabled}
 		@click=${act}
-	><span class="codicon codicon-${icon}" aria-hidden="true"></span>${label}</button>`;
-	const command = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string }) =>
+	><span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="word">${label}</span></button>`;
+	const command = (icon: string, label: string, name: Command, more?: { disabled?: boolean; title?: string; asWord?: boolean }) =>
 		word(icon, label, () => post({ type: 'command', command: name }), more);
 	const none = results === 0;
 	return html`<header class="top">
@@ -47,9 +47,9 @@ export function headerView({ name, state, strings, selected, post }: HeaderModel
 			${command('debug-rerun', strings.rerunFailed, 'rerunFailed', { disabled: live !== undefined || failed + notRun === 0 })}
 			${word('run-all', strings.rerunSelected, () => post({ type: 'rerun', ids: [...selected] }), { disabled: live !== undefined || selected.length === 0 })}
 			${isBaseline ? command('pinned', strings.unpin, 'unpin') : command('pin', strings.pin, 'pin', { disabled: none })}
-			${command('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint })}
-			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint })}
-			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint })}
+			${command('export', strings.exportCsv, 'exportCsv', { disabled: none, title: strings.exportHint, asWord: true })}
+			${command('export', strings.exportJsonl, 'exportJsonl', { disabled: none, title: strings.exportHint, asWord: true })}
+			${command('export', strings.exportMarkdown, 'exportMarkdown', { disabled: none, title: strings.exportHint, asWord: true })}
 		</div>
 	</header>`;
 }
