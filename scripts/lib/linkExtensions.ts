@@ -15,3 +15,17 @@ export function linkExtensions(extensions: readonly string[], folder: string): v
 		fs.symlinkSync(extension, path.join(folder, `${publisher}.${name}-${version}`), 'junction');
 	}
 }
+
+/**
+ * Fills a folder with links to the extensions that VS Code comes with and to others that it is to take for its own.
+ * @param own the folder of those that it comes with
+ * @param others folders of the others
+ */
+export function linkBuiltIn(own: string, others: readonly string[], folder: string): void {
+	fs.mkdirSync(folder, { recursive: true });
+	for (const extension of [...fs.readdirSync(own).map(name => path.join(own, name)), ...others]) {
+		if (fs.statSync(extension).isDirectory()) {
+			fs.symlinkSync(extension, path.join(folder, path.basename(extension)), 'junction');
+		}
+	}
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { linkExtensions } from './linkExtensions.ts';
+import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
 import { ensureWorkbench, testedRelease } from './workbench.ts';
@@ -16,6 +16,8 @@ export interface ServerOptions {
 	untrusted?: boolean;
 	/** Unpacked extensions to install, by their folders: a link to each is made, so a rebuilt one needs a reload only. */
 	extensions?: readonly string[];
+	/** Unpacked extensions that VS Code is to have as its own beside those that it comes with, by their folders. */
+	builtIn?: readonly string[];
 	/** Packages (.vsix files) to install. */
 	packages?: readonly string[];
 	/** User settings, over or instead of those for tests. */
@@ -57,6 +59,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
 	prepareData(folder, token, options);
+	if (options.builtIn) {
+		linkBuiltIn(path.resolve(serverMain, '../../extensions'), options.builtIn, path.join(folder, 'builtIn'));
+	}
 	for (const file of options.packages ?? []) {
 		await installPackage(node, serverMain, folder, file);
 	}
@@ -125,6 +130,7 @@ function argumentsOf(folder: string, options: ServerOptions): string[] {
 		// nobody listens there: keeps VS Code's own agent host process from being started
 		...['--agent-host-bridge-port', '9'],
 		...(options.automation ? ['--enable-smoke-test-driver'] : []),
+		...(options.builtIn ? ['--builtin-extensions-dir', path.join(folder, 'builtIn')] : []),
 	];
 }
 

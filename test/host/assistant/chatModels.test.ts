@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { callBlock, messagesReply, PlayedUpstream, textBlock } from './playedUpstream.ts';
+import { callBlock, messagesReply, PlayedUpstream, textBlock } from '../../support/services/playedUpstream.ts';
 
 const vendor = 'agent-workbench';
 const { Assistant, User } = vscode.LanguageModelChatMessage;

@@ -13,10 +13,12 @@ export interface SessionOptions {
 	workspace?: string | null;
 	/** Opens the folder as one that is not trusted. */
 	untrusted?: boolean;
+	/** Folders of unpacked extensions that are installed beside the one under test. */
+	extensions?: readonly string[];
 	/** User settings beside those that keep VS Code quiet. */
 	settings?: Readonly<Record<string, unknown>>;
-	/** How VS Code's server is started; its extension hosts inherit both. */
-	server?: Pick<ServerOptions, 'environment' | 'preload'>;
+	/** How VS Code's server is started; its extension hosts inherit environment and modules. */
+	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
 	/** Width and height of the window in pixels; 1280 by 800 unless told. */
 	viewport?: { width: number; height: number };
 }
@@ -98,7 +100,7 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 		const server = await startServer({
 			workspace: options.workspace === null ? undefined : workspace,
 			untrusted: options.untrusted ?? false,
-			extensions: [root, path.join(import.meta.dirname, 'extension')],
+			extensions: [root, path.join(import.meta.dirname, 'extension'), ...(options.extensions ?? [])],
 			settings: { ...testSettings, ...options.settings },
 			...options.server,
 		});

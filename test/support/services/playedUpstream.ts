@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closed, listening, urlOf } from './loopback.ts';
 
 /** A request that came: its path without query, its headers and its body. */
 export interface PlayedRequest {
@@ -16,7 +16,7 @@ export type PlayedAnswer =
 /** A service of models on loopback that answers as the test says, and remembers what it was asked. */
 export class PlayedUpstream {
 	readonly requests: PlayedRequest[] = [];
-	answer: PlayedAnswer = { events: [] };
+	answer: PlayedAnswer | ((request: PlayedRequest) => PlayedAnswer) = { events: [] };
 	/** Resolves when a caller has let go of a stream that was left open. */
 	letGo = new Promise<void>(() => {});
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
@@ -48,8 +48,9 @@ export class PlayedUpstream {
 		}
 		const text = Buffer.concat(chunks).toString();
 		const path = (request.url ?? '').split('?')[0] ?? '';
-		this.requests.push({ path, headers: request.headers, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} });
-		const { answer } = this;
+		const asked = { path, headers: request.headers, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
+		this.requests.push(asked);
+		const answer = typeof this.answer === 'function' ? this.answer(asked) : this.answer;
 		if ('status' in answer) {
 			response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.error));
 			return;

@@ -1,0 +1,104 @@
+import type { Locator } from 'playwright-core';
+import { waitUntil } from '../ui/driver/waitUntil.ts';
+import type { Workbench } from '../ui/driver/workbench.ts';
+
+/** VS Code's own chat in the secondary side bar. */
+export class ChatView {
+	readonly #workbench: Workbench;
+	readonly #view: Locator;
+
+	constructor(workbench: Workbench) {
+		this.#workbench = workbench;
+		this.#view = workbench.page.locator('.part.auxiliarybar .interactive-session');
+	}
+
+	/** Switches the chat on, as a user does on the page of models, and waits until it can answer. */
+	async switchOn(): Promise<void> {
+		await this.#status('to be reloaded');
+		await this.#workbench.reload();
+		await this.#status('ready');
+	}
+
+	/** Begins a conversation in ask or agent mode; what was allowed in another is not in this one. */
+	async begin(mode: 'Ask' | 'Agent'): Promise<void> {
+		// the command of the palette would open an editor
+		await this.#workbench.page
+			.locator('.part.auxiliarybar .title')
+			.getByRole('button', { name: /^New (Chat|Session)/ })
+			.first()
+			.click();
+		await this.#view.locator('.interactive-request').first().waitFor({ state: 'hidden' });
+		await this.#workbench.runCommand(`Chat: Open Chat (${mode})`);
+		await this.#view.getByRole('button', { name: new RegExp(`\\b${mode}\\b`) }).waitFor();
+	}
+
+	/** The button that names the chosen model. */
+	model(name: string): Locator {
+		return this.#view.getByRole('button', { name: `Models, ${name}` });
+	}
+
+	/** What the list of models has in it, opened and closed again. */
+	async listedModels(name: string): Promise<string> {
+		await this.model(name).locator('.chat-input-picker-label').click();
+		const list = this.#workbench.page.locator('.action-widget');
+		await list.getByText(name).first().waitFor();
+		const text = await list.first().innerText();
+		await this.#workbench.screenshot('vscode-chat-picker');
+		await this.#workbench.page.keyboard.press('Escape');
+		await list.first().waitFor({ state: 'hidden' });
+		return text;
+	}
+
+	/** Sends a message. */
+	async send(text: string): Promise<void> {
+		const input = this.#view.locator('.interactive-input-part .monaco-editor').first();
+		await waitUntil(`the message “${text}” in the chat`, async () => {
+			await input.click();
+			await this.#workbench.page.keyboard.press('Control+A');
+			await this.#workbench.page.keyboard.type(text);
+			return (await input.innerText()).replaceAll('\u00a0', ' ').includes(text);
+		});
+		await this.#workbench.page.keyboard.press('Enter');
+		await this.#view.locator('.interactive-request', { hasText: text }).waitFor();
+	}
+
+	/** The last reply, with the cards in it. */
+	get reply(): Locator {
+		return this.#view.locator('.interactive-response').last();
+	}
+
+	/** The card that asks whether a tool may run: shown over the input, and kept unseen in the reply. */
+	card(title: string): Locator {
+		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
+	}
+
+	/** Allows what a card asks. */
+	async allow(title: string): Promise<void> {
+		await this.card(title).waitFor();
+		await this.#view
+			.getByRole('button', { name: /^Allow/ })
+			.first()
+			.click();
+	}
+
+	/** Presses the button that stops a reply. */
+	async stop(): Promise<void> {
+		await this.#view
+			.locator('.interactive-input-part')
+			.getByRole('button', { name: /^(Cancel|Stop)/ })
+			.first()
+			.click();
+	}
+
+	async #status(text: string): Promise<void> {
+		const status = this.#workbench.page.locator('.part.statusbar').getByText('Chat: ');
+		const seen = await waitUntil(
+			`the chat's status “${text}”`,
+			async () => /failed.*|to be reloaded|ready/.exec((await status.first().isVisible()) ? await status.first().innerText() : '')?.[0],
+			180_000,
+		);
+		if (seen !== text) {
+			throw new Error(`VS Code's own chat is not “${text}” but “${seen}”`);
+		}
+	}
+}

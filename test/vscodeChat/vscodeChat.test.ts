@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensureBuiltInChat } from '../../scripts/lib/workbench.ts';
+import { callBlock, messagesReply, type PlayedAnswer, PlayedUpstream, textBlock } from '../support/services/playedUpstream.ts';
+import { type HeldAgent, heldAgentSettings, startHeldAgent } from '../ui/driver/heldAgent.ts';
+import { type OpenSession, openWorkbench } from '../ui/driver/session.ts';
+import { ChatView } from './chatView.ts';
+
+/** What a model is sent that calls tools. */
+interface Sent {
+	readonly tools?: readonly { readonly name: string }[];
+	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+const says = (text: string): PlayedAnswer => ({ events: messagesReply(textBlock(0, text)) });
+const calls = (name: string, input: object): PlayedAnswer => ({
+	events: messagesReply(callBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
+});
+
+describe("VS Code's own chat, with a model of ours", function () {
+	this.timeout(300_000);
+	const upstream = new PlayedUpstream();
+	let held: HeldAgent;
+	let session: OpenSession;
+	let chat: ChatView;
+	before(async () => {
+		await upstream.start();
+		held = await startHeldAgent('held');
+		session = await openWorkbench({
+			extensions: [path.join(import.meta.dirname, 'driver')],
+			server: { builtIn: [await ensureBuiltInChat()] },
+			viewport: { width: 1400, height: 1000 },
+			settings: {
+				...heldAgentSettings,
+				'workbench.secondarySideBar.defaultVisibility': 'visible',
+				'agentWorkbench.connections': [{ id: 'played', name: 'Played service', kind: 'anthropic-compatible', baseUrl: upstream.url }],
+				'agentWorkbench.assistant.models': [
+					{
+						connection: 'played',
+						endpoint: 'messages',
+						model: 'large',
+						name: 'My large one',
+						maxInputTokens: 200_000,
+						maxOutputTokens: 777,
+					},
+				],
+			},
+		});
+		fs.writeFileSync(path.join(session.workbench.folder, 'agents/held.yml'), held.source);
+		chat = new ChatView(session.workbench);
+		await chat.switchOn();
+		session.workbench.page.setDefaultTimeout(18_000); //DEV
+	});
+	after(async () => {
+		held?.release();
+		await session?.close();
+		await held?.close();
+		await upstream.stop();
+	});
+	beforeEach(() => {
+		upstream.requests.length = 0;
+	});
+	afterEach(async function () {
+		if (this.currentTest?.state === 'failed') {
+			await session.workbench.screenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
+		}
+	});
+
+	const sent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
+	/** Plays a model that calls a tool once, and says something when it has the result; requests for titles come beside. */
+	const playTool = (name: string, input: object, end: string): void => {
+		upstream.answer = ({ body }) => {
+			const { tools = [], messages } = body as unknown as Sent;
+			if (JSON.stringify(messages.at(-1)).includes('"tool_result"')) {
+				return says(end);
+			}
+			return tools.some(tool => tool.name === name) ? calls(name, input) : says('A title');
+		};
+	};
+	const toolResult = (): string => {
+		const last = sent()
+			.map(({ messages }) => JSON.stringify(messages.at(-1)))
+			.find(text => text.includes('"tool_result"'));
+		return last ?? '';
+	};
+
+	it('lists it under its name, with its service beside', async () => {
+		await chat.model('My large one').waitFor();
+		assert.match(await chat.listedModels('My large one'), /My large one\s+Played service/);
+	});
+
+	it('answers in ask mode', async () => {
+		await chat.begin('Ask');
+		upstream.answer = says('Hello from the played model.');
+		await chat.send('Hello there');
+		await chat.reply.getByText('Hello from the played model.').waitFor();
+		await session.workbench.screenshot('vscode-chat-ask');
+		const asked = sent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
+		assert.ok(asked, 'the message was sent');
+	});
+
+	it('runs an agent in agent mode, once its card is allowed, and answers with what came of it', async () => {
+		await chat.begin('Agent');
+		playTool('agentWorkbench_runAgent', { agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } }, 'It has been summed up.');
+		await chat.send('Sum it up');
+		const card = chat.card('Run the agent “summarize” on “Built-in gateway”?');
+		await card.getByText('this run publishes its file').waitFor();
+		await session.workbench.screenshot('vscode-chat-card');
+		assert.equal(toolResult(), '', 'nothing runs before');
+		await chat.allow('Run the agent “summarize”');
+		await chat.reply.getByText('It has been summed up.').waitFor();
+		await session.workbench.screenshot('vscode-chat-agent');
+		assert.match(toolResult(), /\\"status\\": \\"succeeded\\"/);
+	});
+
+	it('calls an agent as a tool of the MCP server', async () => {
+		await chat.begin('Agent');
+		playTool('mcp_agent_workben_summarize', { text: 'One. Two.', sentences: 1 }, 'The server has summed it up.');
+		await chat.send('Sum it up by the server');
+		await chat.allow('summarize');
+		await chat.reply.getByText('The server has summed it up.').waitFor();
+		await session.workbench.screenshot('vscode-chat-mcp');
+		assert.match(toolResult(), /summary/);
+	});
+
+	it('stops the run when its reply is stopped', async () => {
+		await chat.begin('Agent');
+		playTool('agentWorkbench_runAgent', { agent: 'held', inputs: {} }, 'It went on.');
+		await chat.send('Run the one that waits');
+		await chat.allow('Run the agent “held”');
+		await session.workbench.output.until('Agent Runs', /held/);
+		await chat.stop();
+		await session.workbench.output.until('Agent Runs', /■ stopped/);
+		await session.workbench.screenshot('vscode-chat-stopped');
+		assert.equal(toolResult(), '', 'and the model is told nothing more');
+	});
+});
