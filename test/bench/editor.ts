@@ -6,12 +6,11 @@ import { logsPage } from './editor/logsPage.ts';
 import { longLog } from './editor/longLog.ts';
 import { nodeEvents } from './editor/nodeEvents.ts';
 import { packageSize } from './editor/packageSize.ts';
-import { resultsTable } from './editor/resultsTable.ts';
 import type { BenchTable } from './harness/table.ts';
 
 /** The table "Editor" of the budgets: in the real extension host and workbench. */
 export const table: BenchTable = {
 	name: 'editor',
-	measures: [activation, packageSize, nodeEvents, longLog, logsPage, resultsTable, inspector, completion, heap],
+	measures: [activation, packageSize, nodeEvents, longLog, logsPage, inspector, completion, heap],
 	close: closeInspectorWindow,
 };
