@@ -81,15 +81,6 @@ export class ChatView {
 			.click();
 	}
 
-	/** Presses the button that stops a reply. */
-	async stop(): Promise<void> {
-		await this.#view
-			.locator('.interactive-input-part')
-			.getByRole('button', { name: /^(Cancel|Stop)/ })
-			.first()
-			.click();
-	}
-
 	async #status(text: string): Promise<void> {
 		const status = this.#workbench.page.locator('.part.statusbar').getByText('Chat: ');
 		const seen = await waitUntil(
