@@ -94,6 +94,11 @@ describe('a suite', function () {
 		const before = page.viewportSize()!;
 		await page.setViewportSize({ width: 620, height: before.height });
 		await frame.locator('.resultRow > .value').first().waitFor({ state: 'hidden' });
+		const high = await frame.locator('.rows').evaluate(rows => {
+			(rows as HTMLElement).style.height = '1000000px';
+			return rows.closest('main')!.clientHeight;
+		});
+		assert.ok(high < before.height, `rows without end make a table of ${high} pixels, which would draw all of them`);
 		await workbench.screenshot('results-narrow');
 		await page.setViewportSize(before);
 		await frame.getByLabel('Sorted by').selectOption({ label: 'Case' });
