@@ -1,4 +1,5 @@
-const mask = '***';
+/** What stands in the place of a secret. */
+export const mask = '***';
 
 /** Shorter strings would blot out ordinary words, and a placeholder key of a local server is no secret. */
 const shortestSecret = 4;

@@ -1,4 +1,5 @@
 import { referencePattern } from '../../agentFile/references.ts';
+import { mask } from '../../network/redaction.ts';
 import type { DebugAnswers, DebugCommand, DebugVariable } from '../../protocol/debugging.ts';
 import { resolveText } from '../engine/variables/references.ts';
 import { segmentType } from '../engine/variables/segmentType.ts';
@@ -51,12 +52,19 @@ export class Inspection {
 
 	setVariable(branch: Branch, { frame, path, value }: CommandOf<'set_variable'>): DebugVariable {
 		const point = pointOf(branch, frame);
-		const { selector, fixed } = placeAt(path, point, this.#results);
+		const { value: now, selector, fixed } = placeAt(path, point, this.#results);
 		if (selector === undefined || fixed) {
 			const why = fixed ? 'a secret' : 'no variable, but what comes of some';
 			throw new ServiceFault(400, `This cannot be set: it is ${why}. Expected a variable, such as an output of a node.`, {
 				params: 'path',
 			});
+		}
+		if (hasMark(value) && hasMark(masked(now, point.level)) && !hasMark(now)) {
+			throw new ServiceFault(
+				400,
+				`value: what stands here holds a secret, which is shown as ${mask} and would be lost. Expected a value without ${mask}.`,
+				{ params: 'value' },
+			);
 		}
 		const previous = setValue(point.level, selector, value);
 		// what happens in an agent that is used as a tool is told by nobody but the run that is debugged
@@ -118,6 +126,11 @@ export class Inspection {
 			settable: selector !== undefined && !fixed && isSettable(segmentType(value)),
 		});
 	}
+}
+
+/** Whether a value has the mark that stands in the place of secrets. */
+function hasMark(value: unknown): boolean {
+	return (JSON.stringify(value) ?? '').includes(mask);
 }
 
 /** Throws a fault (400) for a frame that the branch does not have. */

@@ -126,6 +126,9 @@ describe('debug sessions without a gateway', () => {
 			);
 		}
 		await assert.rejects(run.command({ command: 'set_variable', branch, path: ['env', 'KEY'], value: 'x' }), /a secret/);
+		const set = (value: string) => run.command({ command: 'set_variable', branch, path: ['outputs', 'start', 't'], value });
+		await assert.rejects(set('the old key is ***'), /holds a secret, which is shown as \*\*\* and would be lost/);
+		assert.equal(((await set('no key any more')) as { text: string }).text, '"no key any more"');
 		assert.equal(((await run.command({ command: 'evaluate', branch, expression: 'env.N + 1' })) as { text: string }).text, '4');
 		await run.command({ command: 'continue' });
 		await run.outcome;
