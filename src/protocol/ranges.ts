@@ -46,3 +46,17 @@ function describe({ from, to, above, below }: Range): string {
 	}
 	return [low, high].filter(text => text !== '').join(to === undefined ? ' and ' : ' ');
 }
+
+/** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */
+export const instant = z
+	.string()
+	.refine(
+		text =>
+			/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) && !Number.isNaN(Date.parse(text)),
+		'expected a time such as 2026-01-31T12:00:00Z',
+	);
+
+/** A day of the service's calendar, as in `2026-01-31`. */
+export const day = z
+	.string()
+	.refine(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)), 'expected a day such as 2026-01-31');

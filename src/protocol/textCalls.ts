@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { integerIn } from './ranges.ts';
+import { day, instant, integerIn } from './ranges.ts';
 
 /** Query of the request log (built-in gateway): one page, newest first; `last_id` is the `next_id` of the page before. */
 export const textCallsQuerySchema = z.looseObject({
 	model: z.string().min(1).optional(),
 	agent: z.string().min(1).optional(),
 	status: z.enum(['succeeded', 'failed']).optional(),
-	created_at__after: z.iso.datetime({ offset: true }).optional(),
-	created_at__before: z.iso.datetime({ offset: true }).optional(),
+	created_at__after: instant.optional(),
+	created_at__before: instant.optional(),
 	last_id: z
 		.string()
 		.regex(/^\d{1,15}$/, 'expected the next_id of a page')
@@ -65,8 +65,8 @@ export interface TextCallBodies {
 
 /** Query of the usage: days of the gateway's calendar, both included. */
 export const usageQuerySchema = z.looseObject({
-	from: z.iso.date(),
-	to: z.iso.date(),
+	from: day,
+	to: day,
 	by: z.enum(['day', 'model', 'agent']).default('day'),
 });
 export type UsageQuery = z.input<typeof usageQuerySchema>;

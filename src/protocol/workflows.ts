@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { VariableSetEvent } from './debugging.ts';
 import { mocksSchema } from './mocks.ts';
-import { integerIn } from './ranges.ts';
+import { instant, integerIn } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 
 /** Kinds of file a run can take (contract, "File object"). */
@@ -94,15 +94,6 @@ export interface WorkflowRunDetail extends RunSummary {
 	/** Values that somebody has set in a debugger, in that order (beyond the contract; built-in gateway); absent where nobody has. */
 	changed_by_hand?: VariableSetEvent['data'][];
 }
-
-/** A point in time, as in `2026-01-31T12:00:00Z`; without an offset it is that of the service's clock. */
-const instant = z
-	.string()
-	.refine(
-		text =>
-			/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) && !Number.isNaN(Date.parse(text)),
-		'expected a time such as 2026-01-31T12:00:00Z',
-	);
 
 /** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
 export const workflowLogsQuerySchema = z.object({

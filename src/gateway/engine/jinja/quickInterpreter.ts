@@ -97,7 +97,8 @@ export class QuickInterpreter extends TemplateInterpreter {
 		for (const argument of args) {
 			const expression = argument.type === 'KeywordArgumentExpression' ? (argument as unknown as { value: Statement }).value : argument;
 			const { type, value } = this.evaluate(expression, environment);
-			const short = type === 'StringValue' ? (value as string).length <= maxArgument : !(Math.abs(Number(value)) > maxNumber);
+			const short =
+				type === 'StringValue' ? (value as string).length <= maxArgument : typeof value !== 'number' || Math.abs(value) <= maxNumber;
 			if (!short) {
 				throw new TakesLonger();
 			}

@@ -190,6 +190,7 @@ describe('template-transform', () => {
 		['{% for a in 5 %}{% endfor %}', /'int' object is not iterable/],
 		['{{ nobody | tojson }}', /not JSON serializable/],
 		['{{ 1 in "abc" }}', /requires string as left operand/],
+		['{{ range({"k": 1}.items()) }}', /range\(\) takes whole numbers/],
 	] as const) {
 		it(`fails for ${template}`, () => {
 			const values = { x: {}, n: 0 };
