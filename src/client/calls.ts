@@ -1,12 +1,12 @@
 import type { AgentSecretValues } from '../protocol/agents.ts';
 import type { ChatMessagesQuery, ChatRequest } from '../protocol/chat.ts';
-import type { ChatCompletionsBody } from '../protocol/chatCompletions.ts';
 import type { CompletionsRequest } from '../protocol/completions.ts';
 import type { GenerateContentRequest } from '../protocol/content.ts';
 import type { ConversationsQuery, DeleteConversationRequest, RenameConversationRequest } from '../protocol/conversations.ts';
 import type { DebugCommand, DebugRequest } from '../protocol/debugging.ts';
 import type { FollowRunQuery, FormSubmission } from '../protocol/humanInput.ts';
 import type { MessagesRequest } from '../protocol/messages.ts';
+import type { ChatCompletionsBody } from '../protocol/openai/receivedChatCompletions.ts';
 import type { TextCallsQuery, UsageQuery } from '../protocol/textCalls.ts';
 import type { StopRequest, WorkflowLogsQuery, WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { Call, Operation, UploadSource } from './operations.ts';

@@ -2,7 +2,6 @@ import type Dispatcher from 'undici/types/dispatcher';
 import { Redactor } from '../network/redaction.ts';
 import type { AgentCheck, AgentList, AgentParameters, AgentSecretValues, AgentSummary, PublishedAgent } from '../protocol/agents.ts';
 import type { ChatEvent, ChatMessage, ChatMessagePage, ChatMessagesQuery, ChatResponse } from '../protocol/chat.ts';
-import type { ChatCompletionsBody, ChatCompletionsChunk } from '../protocol/chatCompletions.ts';
 import type { CompletionsRequest, CompletionsResponse, CompletionsStreamEvent } from '../protocol/completions.ts';
 import type { GenerateContentRequest, GenerateContentResponse } from '../protocol/content.ts';
 import type {
@@ -25,6 +24,7 @@ import type {
 	MessagesModelPage,
 	MessagesTokenCount,
 } from '../protocol/models.ts';
+import type { ChatCompletionsBody, ChatCompletionsChunk } from '../protocol/openai/receivedChatCompletions.ts';
 import type {
 	ModelCacheSize,
 	TextCallBodies,

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../client/client.ts';
-import type { ChatCompletionsBody, ChatCompletionsMessage } from '../../protocol/chatCompletions.ts';
+import type { ChatCompletionsBody, ChatCompletionsMessage } from '../../protocol/openai/receivedChatCompletions.ts';
 import type { AttachedPart, ChatPart, Turn } from '../transcripts/transcript.ts';
 import { ChatCompletionsReader } from './chatCompletionsReader.ts';
 import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';

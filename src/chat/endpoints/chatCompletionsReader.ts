@@ -1,4 +1,9 @@
-import type { ChatCompletionsChunk, ChatCompletionsDelta, ChatCompletionsUsage, StreamedToolCall } from '../../protocol/chatCompletions.ts';
+import type {
+	ChatCompletionsChunk,
+	ChatCompletionsDelta,
+	ChatCompletionsUsage,
+	StreamedToolCall,
+} from '../../protocol/openai/receivedChatCompletions.ts';
 import { chatCompletionsFinish } from '../replies/finishWords.ts';
 import type { Usage } from '../transcripts/transcript.ts';
 import type { ReplyStep, Words } from './endpoint.ts';

@@ -1,9 +1,9 @@
 import type { ChatEvent } from '../../protocol/chat.ts';
-import type { ChatCompletionsChunk } from '../../protocol/chatCompletions.ts';
 import type { CompletionsStreamEvent } from '../../protocol/completions.ts';
 import type { GenerateContentResponse } from '../../protocol/content.ts';
 import { isTerminal, type WorkflowEvent } from '../../protocol/events.ts';
 import type { MessagesStreamEvent } from '../../protocol/messages.ts';
+import type { ChatCompletionsChunk } from '../../protocol/openai/receivedChatCompletions.ts';
 import { readErrorPayload } from '../errors/errorBodies.ts';
 import { normaliseContentChunk, normaliseRunEvent } from '../readers.ts';
 import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';

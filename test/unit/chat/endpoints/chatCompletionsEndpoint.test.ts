@@ -3,7 +3,7 @@ import { chatCompletionsBody } from '../../../../src/chat/endpoints/chatCompleti
 import { ChatCompletionsReader } from '../../../../src/chat/endpoints/chatCompletionsReader.ts';
 import type { ReplyStep } from '../../../../src/chat/endpoints/endpoint.ts';
 import type { ChatPart, Turn } from '../../../../src/chat/transcripts/transcript.ts';
-import type { ChatCompletionsChunk, ChatCompletionsDelta } from '../../../../src/protocol/chatCompletions.ts';
+import type { ChatCompletionsChunk, ChatCompletionsDelta } from '../../../../src/protocol/openai/receivedChatCompletions.ts';
 import { words } from '../words.ts';
 
 let count = 0;
