@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Rooms of the ground floor, which features import freely and which import nothing above. */
-const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'threads', 'common'];
+const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'difySync', 'threads', 'common'];
 
 /**
  * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
@@ -23,6 +23,7 @@ const features = {
 	usage: [],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
+	dify: ['agentFiles', 'runFiles'],
 	debugging: ['agentFiles', 'runFiles'],
 	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],
@@ -64,6 +65,8 @@ const rules = {
 		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
 		packages: ['jsonc-parser', 'csv-parse', '@cfworker/json-schema', 'zod', 'node'],
 	},
+	// the management client is handed over
+	difySync: { value: ['difySync', 'protocol', 'agentFile', 'textChecks'], type: ['client'], packages: ['zod', 'yaml', 'node'] },
 	common: { value: ['common', 'runEvents'], type: ['protocol', 'runs'], packages: ['vscode', 'node'] },
 	...Object.fromEntries(
 		Object.entries(features).map(([feature, neighbours]) => [
@@ -71,7 +74,7 @@ const rules = {
 			{
 				value: [feature, ...neighbours, ...ground],
 				type: ['client', 'network', ...featureNames],
-				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing', 'usage'],
+				lazy: ['client', 'agentFiles', 'inspector', 'inputs', 'logs', 'graph', 'debugging', 'nodeRuns', 'testing', 'usage', 'dify'],
 				packages: ['vscode', 'node', 'jsonc-parser', 'yaml', 'zod', '@vscode/debugadapter'],
 			},
 		]),
