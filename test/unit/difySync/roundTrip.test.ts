@@ -20,7 +20,7 @@ const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** All that were exported, and of those that are written like it some. */
 const files = agentFiles().filter(({ name, text }, at) => {
 	const isExport = name.startsWith('dify-upstream/');
-	return (isExport || isLong || at % 15 === 0) && /^ {2}mode: (?:workflow|advanced-chat)$/m.test(text);
+	return (isExport || isLong || at % 40 === 0) && /^ {2}mode: (?:workflow|advanced-chat)$/m.test(text);
 });
 
 /** A file edited as in the graph, three operations from a seed, and as in the text: a comment, a title. */
