@@ -50,10 +50,9 @@ async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCo
 }
 
 /** The command's name first, which for those on apps of Dify is two words. */
-function commandWords([first, second, ...rest]: readonly string[]): readonly (string | undefined)[] {
-	return first === 'dify' && second !== undefined
-		? [`dify ${second}`, ...rest]
-		: [first, ...(second === undefined ? [] : [second]), ...rest];
+function commandWords(args: readonly string[]): readonly string[] {
+	const [first, second, ...rest] = args;
+	return first === 'dify' && second !== undefined ? [`dify ${second}`, ...rest] : args;
 }
 
 function commandNamed(name: string): CommandSpec {

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { FolderBackups } from '../../../difySync/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
-import { foundFiles } from '../../foundFiles.ts';
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
 import { write } from '../../output.ts';
 import { backupFolder } from './backupFolder.ts';
 import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
+import { meantFiles } from './meantFiles.ts';
 import { difyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
 import { pullFiles } from './pullFiles.ts';
@@ -34,24 +34,4 @@ export async function dify(name: string, given: GivenArguments, { signal }: Inte
 		}
 		throw error;
 	}
-}
-
-/** The agent files that operands name: of folders those with a sidecar; for a first pull one that is not there yet. */
-export function meantFiles(name: string, given: GivenArguments): string[] {
-	const files = given.operands.flatMap(operand => {
-		const found = foundFiles([operand], '**/*.dify.json').flatMap(agentFileOf);
-		if (found.length === 0 && !(given.has('app') && /\.ya?ml$/i.test(operand))) {
-			throw new CliFault(
-				`${name} ${operand}: expected an agent file (NAME.yml), a glob of some, or a folder with sidecars (NAME.dify.json).`,
-			);
-		}
-		return found.length === 0 ? [path.resolve(operand)] : found;
-	});
-	return [...new Set(files)];
-}
-
-/** A sidecar stands for its agent file. */
-function agentFileOf(file: string): string[] {
-	const name = file.replace(/\.dify\.json$/i, '');
-	return name === file ? (/\.ya?ml$/i.test(file) ? [file] : []) : foundFiles([`${name}.yml`, `${name}.yaml`]).slice(0, 1);
 }
