@@ -30,6 +30,9 @@ describe('a deployment of Dify in the tree', () => {
 	const deployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
 	const keyed = (id: string, name: string, key?: string) =>
 		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
+	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
+	const rendered = (id: string) =>
+		until(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
 	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label, description }) => `${label}: ${description}`);
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
@@ -137,9 +140,10 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.off.add('a');
 		tree.dify.become('played', signedIn);
 		await tree.rows('Played');
+		tree.refreshed.length = 0;
 		await tree.rows('Played', 'App a');
 		assert.deepEqual(tree.dify.asked, ['page 1', 'check a', 'app a']);
-		await until('the app is rendered again', () => tree.refreshed.includes('connection/played/app/a'));
+		await rendered('connection/played/app/a');
 		assert.equal((await labels('Played', 'App a'))[0], 'Service API is off: Enable');
 	});
 
@@ -148,8 +152,9 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.apps = [app('a'), app('b')];
 		tree.dify.become('played', signedIn);
 		await tree.rows('Played');
+		tree.refreshed.length = 0;
 		tree.dify.link('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
-		await until('the app is rendered again', () => tree.refreshed.includes('connection/played/app/b'));
+		await rendered('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
 		assert.equal((await tree.row('Played', 'App b')).description, 'workflow · changed there since');
 	});
