@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
+import type { Remedy } from '../../common/problems.ts';
 import { oneLine, withoutLinks } from '../../common/wording.ts';
+import type { AppDifference } from '../../difySync/differenceTypes.ts';
+import { differenceLines, differenceSummary } from '../../difySync/differenceWords.ts';
+
+/** Lines of what changes that a dialog shows. */
+const mostLines = 12;
 
 /** One way to go on, as a list offers it. */
 export interface Way<T extends string> {
@@ -9,9 +15,21 @@ export interface Way<T extends string> {
 	readonly way: T;
 }
 
-/** A name from a deployment in the middle of a sentence: in quotes, on one line, no link. */
+/** A name from a deployment in the middle of a sentence: in quotes and on one line. */
 export function quoted(name: string): string {
-	return `“${withoutLinks(oneLine(name, 60))}”`;
+	return `“${oneLine(name, 60)}”`;
+}
+
+/** How two apps differ, in a few words. */
+export function differenceText(difference: AppDifference): string {
+	return differenceSummary(difference, vscode.l10n.t);
+}
+
+/** How two apps differ, one thing a line, as many as a dialog can show. */
+export function differenceDetail(difference: AppDifference): string[] {
+	const lines = differenceLines(difference, vscode.l10n.t).map(line => oneLine(line, 120));
+	const rest = lines.length - mostLines;
+	return rest > 1 ? [...lines.slice(0, mostLines), vscode.l10n.t('… and {0} more', rest)] : lines;
 }
 
 /**
@@ -28,32 +46,29 @@ export async function chooseWay<T extends string>(title: string, placeHolder: st
 	return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.way;
 }
 
-/** Asks before something is overwritten: all of the question and what it changes are read before anything else is done. Resolves to whether to go on. */
+/** Asks before something is overwritten, with what it changes; nothing else can be done until it is answered. Resolves to whether to go on. */
 export async function confirmed(question: string, lines: readonly string[], action: string): Promise<boolean> {
 	return (await vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail: lines.join('\n') }, action)) === action;
 }
 
-/** Shows that something goes on, which the user can call off; the work ends with its signal. */
-export function working<T>(
-	title: string,
-	work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
-): Promise<T> {
+/** Shows that something goes on, which the user can call off: the signal ends the work. */
+export async function working<T>(title: string, work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>): Promise<T> {
 	const progress = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
-	return Promise.resolve(
-		vscode.window.withProgress(progress, async (shown, token) => {
-			const ending = new AbortController();
-			const listener = token.onCancellationRequested(() => ending.abort());
-			try {
-				return await work(ending.signal, message => shown.report({ message: withoutLinks(message) }));
-			} finally {
-				listener?.dispose();
-			}
-		}),
-	);
+	return vscode.window.withProgress(progress, async (shown, token) => {
+		const ending = new AbortController();
+		token.onCancellationRequested(() => ending.abort());
+		return work(ending.signal, message => shown.report({ message: withoutLinks(message) }));
+	});
 }
 
-/** Says what happened, with what may be done next; resolves once it was said. What is pressed is carried out later. */
-export function tell(sentence: string, next: Readonly<Record<string, () => unknown>> = {}, severity: 'info' | 'warning' = 'info'): void {
-	const show = severity === 'info' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-	void show(withoutLinks(sentence), ...Object.keys(next)).then(choice => (choice === undefined ? undefined : next[choice]?.()));
+/** Says what happened, and what may be done next; nobody waits for the answer. */
+export function tell(sentence: string, next: readonly Remedy[] = [], severity: 'info' | 'warning' = 'info'): void {
+	const titles = next.map(({ title }) => title);
+	const text = withoutLinks(sentence);
+	const shown =
+		severity === 'info' ? vscode.window.showInformationMessage(text, ...titles) : vscode.window.showWarningMessage(text, ...titles);
+	void shown.then(choice => {
+		const chosen = next.find(({ title }) => title === choice);
+		return chosen && vscode.commands.executeCommand(chosen.command, ...(chosen.arguments ?? []));
+	});
 }
