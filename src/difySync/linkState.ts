@@ -1,5 +1,5 @@
-import type { AppContent } from './appContent.ts';
-import { contentHash, layoutHash } from './contentHash.ts';
+import type { AppContent } from './content/appContent.ts';
+import { contentHash, layoutHash } from './content/contentHash.ts';
 import type { LinkState } from './linkTypes.ts';
 
 /**

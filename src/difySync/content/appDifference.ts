@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, textOf } from '../agentFile/plainValues.ts';
+import { fieldOf, fieldsOf, textOf } from '../../agentFile/plainValues.ts';
 import type { AppContent } from './appContent.ts';
 import { contentHash, layoutHash, stableText } from './contentHash.ts';
 import type { AppDifference, ChangeKind, EdgeChange, NodeChange, VariableChange } from './differenceTypes.ts';

@@ -1,8 +1,8 @@
-import { fieldsOf } from '../agentFile/plainValues.ts';
-import { plainWords } from '../textChecks/plainWords.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
-import type { DifyLink } from './linkTypes.ts';
-import { SyncFault } from './syncFault.ts';
+import { fieldsOf } from '../../agentFile/plainValues.ts';
+import { plainWords } from '../../textChecks/plainWords.ts';
+import type { Translate } from '../../textChecks/textFaults.ts';
+import type { DifyLink } from '../linkTypes.ts';
+import { SyncFault } from '../syncFault.ts';
 
 /** UTF-16 code units of a sidecar file; ours has some hundred. */
 const maxLength = 64 * 1024;
