@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
 import type { DifyApp } from '../../client/dify/management.ts';
-import { agoText, oneLine } from '../../common/wording.ts';
 import { Problem } from '../../common/problems.ts';
+import { agoText, oneLine } from '../../common/wording.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
@@ -115,7 +115,12 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 }
 
 /** Apps of a workspace that the user picks, any number of them. */
-export async function chooseApps(parts: AppWork, connectionId: string, apps: readonly DifyApp[], title: string): Promise<AppOfDeployment[]> {
+export async function chooseApps(
+	parts: AppWork,
+	connectionId: string,
+	apps: readonly DifyApp[],
+	title: string,
+): Promise<AppOfDeployment[]> {
 	const items = apps.map(app => {
 		const link = parts.links.linkOf({ connectionId, app });
 		return {

@@ -33,7 +33,11 @@ export function connectionName({ connections }: Pick<AppWork, 'connections'>, id
  * before it changes anything.
  * @throws a cancellation where the user rather does not sign in
  */
-export async function withDeployment<T>(parts: AppWork, connectionId: string, work: (management: DifyManagement) => Promise<T>): Promise<T> {
+export async function withDeployment<T>(
+	parts: AppWork,
+	connectionId: string,
+	work: (management: DifyManagement) => Promise<T>,
+): Promise<T> {
 	for (;;) {
 		const management = await parts.deployments.management(connectionId);
 		try {
@@ -77,6 +81,8 @@ export function connectionTo({ deployments }: Pick<AppWork, 'deployments'>, link
 }
 
 /** Whether an error says that nobody is signed in any more; the client's errors come from another bundle, and are told by name. */
-function isSignInEnded(error: unknown): boolean {
-	return error instanceof Error && error.name === 'ServiceError' && reasonOf(error) === 'auth' && (!('status' in error) || error.status !== 403);
+export function isSignInEnded(error: unknown): boolean {
+	return (
+		error instanceof Error && error.name === 'ServiceError' && reasonOf(error) === 'auth' && (!('status' in error) || error.status !== 403)
+	);
 }

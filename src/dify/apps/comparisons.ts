@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AppDifference } from '../../difySync/content/differenceTypes.ts';
 import type { Remedy } from '../../common/problems.ts';
+import type { AppDifference } from '../../difySync/content/differenceTypes.ts';
 import type { PullKind } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, withDeployment } from './appWork.ts';

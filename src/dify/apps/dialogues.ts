@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Remedy } from '../../common/problems.ts';
 import { oneLine, withoutLinks } from '../../common/wording.ts';
-import type { AppDifference } from '../../difySync/differenceTypes.ts';
-import { differenceLines, differenceSummary } from '../../difySync/differenceWords.ts';
+import type { AppDifference } from '../../difySync/content/differenceTypes.ts';
+import { differenceLines, differenceSummary } from '../../difySync/content/differenceWords.ts';
 
 /** Lines of what changes that a dialog shows. */
 const mostLines = 12;

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '../../common/problems.ts';
+import { writeWholeFile } from '../../difySync/files/wholeFile.ts';
 
 /** The document of a file that is open, shown or not. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -37,6 +37,12 @@ export async function replaceText(uri: vscode.Uri, before: string | undefined, a
 	} else {
 		await writeOver(uri, after);
 	}
+}
+
+/** Saves a file with changes: what is pushed is what is on the disk. Resolves to whether it is saved. */
+export async function saved(uri: vscode.Uri): Promise<boolean> {
+	const document = openDocument(uri);
+	return !document?.isDirty || document.save();
 }
 
 /** Why nothing was written: the file is not as it was when the user was asked. */
@@ -111,12 +117,5 @@ async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 async function writeOver(uri: vscode.Uri, text: string): Promise<void> {
 	// the file itself where the path is a link
 	const file = await fs.realpath(uri.fsPath);
-	const beside = `${file}.${randomUUID()}.tmp`;
-	try {
-		await fs.writeFile(beside, text, { mode: (await fs.stat(file)).mode });
-		await fs.rename(beside, file);
-	} catch (error) {
-		await fs.rm(beside, { force: true });
-		throw error;
-	}
+	await writeWholeFile(file, text, (await fs.stat(file)).mode & 0o777);
 }

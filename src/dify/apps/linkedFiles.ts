@@ -5,7 +5,7 @@ import { DisposableBase } from '../../common/disposables.ts';
 import { foreignFolders } from '../../common/names.ts';
 import { messageOf } from '../../common/problems.ts';
 import { withoutLinks } from '../../common/wording.ts';
-import { type LinkFile, linkPathOf, readLink } from '../../difySync/linkFile.ts';
+import { type LinkFile, linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
 import type { DifyLink } from '../../difySync/linkTypes.ts';
 
 /** Sidecar files among all files. */
@@ -99,7 +99,11 @@ export class LinkedFiles extends DisposableBase {
 				const gone = this.list();
 				this.#files.clear();
 				this.#changed.fire(gone);
-				background(vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#read(uris)), this.#log, 'Links');
+				background(
+					vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles).then(uris => this.#read(uris)),
+					this.#log,
+					'Links',
+				);
 			}),
 		);
 	}

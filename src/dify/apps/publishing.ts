@@ -47,7 +47,7 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 	let given = { name: '', comment: '' };
 	let news = '';
 	for (;;) {
-		const way = file && plan.fileDifference && !plan.fileDifference.isSame ? await draftOrFile(parts, of, file, plan) : 'publish';
+		const way = file && plan.fileDifference && !plan.fileDifference.isSame ? await draftOrFile(of, file, plan) : 'publish';
 		if (way === 'push' && file) {
 			if ((await pushOne(parts, { file }))?.kind !== 'done') {
 				return;
@@ -79,13 +79,14 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 				);
 				return;
 			case 'failed':
-				throw new Problem(
-					'refused',
-					vscode.l10n.t('Dify did not publish {0}: {1}', quoted(of.app.name), oneLine(outcome.message, 300)),
-				);
+				throw new Problem('refused', vscode.l10n.t('Dify did not publish {0}: {1}', quoted(of.app.name), oneLine(outcome.message, 300)));
 			case 'not-arrived':
 			case 'unknown':
-				tell(outcome.message, [{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] }], 'warning');
+				tell(
+					outcome.message,
+					[{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] }],
+					'warning',
+				);
 				return;
 		}
 	}
@@ -93,7 +94,6 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 
 /** The draft is not what the file says: which of both is to be published. */
 async function draftOrFile(
-	parts: AppWork,
 	of: AppOfDeployment,
 	file: LinkedFile,
 	{ fileDifference }: PublishPlan,
@@ -102,7 +102,12 @@ async function draftOrFile(
 	const difference = fileDifference ? differenceText(fileDifference) : '';
 	const placeHolder = vscode.l10n.t('The draft in Dify is not what {0} says: {1}', name, difference);
 	return chooseWay(vscode.l10n.t('Publish {0} in Dify', quoted(of.app.name)), placeHolder, [
-		{ way: 'push', icon: 'cloud-upload', label: vscode.l10n.t('Push the File First…'), detail: vscode.l10n.t('Then its draft is published') },
+		{
+			way: 'push',
+			icon: 'cloud-upload',
+			label: vscode.l10n.t('Push the File First…'),
+			detail: vscode.l10n.t('Then its draft is published'),
+		},
 		{
 			way: 'publish',
 			icon: 'rocket',
@@ -121,11 +126,14 @@ async function askVersion(of: AppOfDeployment, given: { readonly name: string; r
 			prompt,
 			value,
 			ignoreFocusOut: true,
-			validateInput: text => ([...text].length > most ? vscode.l10n.t('{0} characters: Dify takes {1}.', [...text].length, most) : undefined),
+			validateInput: text =>
+				[...text].length > most ? vscode.l10n.t('{0} characters: Dify takes {1}.', [...text].length, most) : undefined,
 		});
 	const name = await ask(vscode.l10n.t('Name of the version; may be empty'), given.name, versionLimits.name, '1/2');
 	const comment =
-		name === undefined ? undefined : await ask(vscode.l10n.t('What is new in it; may be empty'), given.comment, versionLimits.comment, '2/2');
+		name === undefined
+			? undefined
+			: await ask(vscode.l10n.t('What is new in it; may be empty'), given.comment, versionLimits.comment, '2/2');
 	return name === undefined || comment === undefined ? undefined : { name: name.trim(), comment: comment.trim() };
 }
 

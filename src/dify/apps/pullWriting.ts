@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { appFileName, freeFileName, sameName } from '../../difySync/files/appFileName.ts';
+import { type LinkFile, writeLink } from '../../difySync/files/linkFile.ts';
 import type { DifyLink } from '../../difySync/linkTypes.ts';
-import { appFileName, freeFileName, sameName } from '../../difySync/appFileName.ts';
-import { type LinkFile, writeLink } from '../../difySync/linkFile.ts';
 import type { PullPlan } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
@@ -41,7 +41,7 @@ export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<voi
 export interface PullFolder {
 	readonly folder: vscode.Uri;
 	/** Names, without endings, that files of the agents folders have: the gateway serves one agent of a name. */
-	readonly taken: ReadonlySet<string>;
+	readonly taken: Set<string>;
 }
 
 /** The folder that new files go to: the agents folder, the one that the user picks of several, or one chosen where there is none. */
@@ -49,7 +49,9 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 	const known = parts.agentFolders().map(folder => vscode.Uri.file(folder));
 	const [workspace] = vscode.workspace.workspaceFolders ?? [];
 	const folder =
-		known.length > 1 ? await pickFolder(known, title) : (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await askFolder(title)));
+		known.length > 1
+			? await pickFolder(known, title)
+			: (known[0] ?? (workspace ? vscode.Uri.joinPath(workspace.uri, 'agents') : await askFolder(title)));
 	if (!folder) {
 		return undefined;
 	}
@@ -57,9 +59,11 @@ export async function choosePullFolder(parts: AppWork, title: string): Promise<P
 	return { folder, taken: new Set(names.flat()) };
 }
 
-/** The file that an app of this name becomes without asking. */
+/** The file that an app of this name becomes without asking; its name is taken from then on. */
 export function fileFor(name: string, { folder, taken }: PullFolder): vscode.Uri {
-	return vscode.Uri.joinPath(folder, `${freeFileName(appFileName(name), taken)}.yml`);
+	const free = freeFileName(appFileName(name), taken);
+	taken.add(free);
+	return vscode.Uri.joinPath(folder, `${free}.yml`);
 }
 
 /** Whether a file has the name that the one of an app would have. */

@@ -2,19 +2,21 @@ import * as vscode from 'vscode';
 import type { DifyManagement } from '../../client/dify/management.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
-import { oneLine } from '../../common/wording.ts';
 import { carryOutPush } from '../../difySync/carryOutPush.ts';
+import { readApp } from '../../difySync/content/appContent.ts';
+import { pulledText } from '../../difySync/files/pulledText.ts';
+import { linkTo } from '../../difySync/linkMade.ts';
 import { planPush } from '../../difySync/pushPlan.ts';
-import { pulledText } from '../../difySync/pulledText.ts';
 import type { PushOutcome, PushPlan } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
-import { type AppWork, connectionName, withDeployment } from './appWork.ts';
 import { appOf } from './appTargets.ts';
+import { type AppWork, connectionName, withDeployment } from './appWork.ts';
 import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
-import { openDocument, replaceText, textOfFile } from './fileTexts.ts';
+import { replaceText, saved, textOfFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pullOne } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
+import { faultLines, mayTake, missingText, refusalText } from './pushWords.ts';
 
 /** What is pushed: a file, or a text in its place (what was there before, say). */
 export interface Pushed {
@@ -34,7 +36,7 @@ const underWay = new Set<string>();
 export async function pushOne(parts: AppWork, { file, text }: Pushed): Promise<PushOutcome | undefined> {
 	requireTrust();
 	const of = appOf(parts, file);
-	if (!(await mayPush(parts, of, file)) || !(await saved(file.uri))) {
+	if (!(await saved(file.uri))) {
 		return undefined;
 	}
 	const key = `${file.link.origin}/${file.link.app_id}`;
@@ -58,6 +60,9 @@ async function pushWith(
 	given: string | undefined,
 ): Promise<PushOutcome | undefined> {
 	const title = vscode.l10n.t('Pushing {0} to Dify', nameOf(file));
+	if (!(await mayPush(parts, management, of, file))) {
+		return undefined;
+	}
 	const text = given ?? (await textOfFile(file.uri));
 	if (text === undefined) {
 		throw new Problem('no-agent-file', vscode.l10n.t('{0} is gone: nothing was sent.', nameOf(file)));
@@ -65,9 +70,10 @@ async function pushWith(
 	let plan: PushPlan | undefined = await working(title, signal =>
 		planPush({ management, link: file.link, text, signal, t: vscode.l10n.t }),
 	);
+	const isOther = given !== undefined;
 	let news = '';
 	for (;;) {
-		const decision = await decide(parts, of, file, plan, news);
+		const decision = await decide(parts, of, file, plan, { news, isOther });
 		if (decision === 'pull') {
 			await pullOne(parts, of, file);
 			return undefined;
@@ -76,7 +82,10 @@ async function pushWith(
 			return undefined;
 		}
 		if (decision === 'nothing') {
-			await writeSidecarOf(file, plan);
+			if (!isOther) {
+				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
+			}
+			await parts.links.learn(of, plan.there);
 			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOf(file)));
 			return undefined;
 		}
@@ -98,7 +107,7 @@ async function pushWith(
 			({ plan, message: news } = outcome);
 			continue;
 		}
-		await settle(parts, of, file, plan, outcome);
+		await settle(parts, of, file, plan, outcome, isOther);
 		return outcome;
 	}
 }
@@ -109,14 +118,14 @@ async function decide(
 	of: AppOfDeployment,
 	file: LinkedFile,
 	plan: PushPlan,
-	news: string,
+	{ news, isOther }: { readonly news: string; readonly isOther: boolean },
 ): Promise<'push' | 'overwrite' | 'pull' | 'leave' | 'nothing'> {
 	switch (plan.state) {
 		case 'same':
 			return 'nothing';
 		case 'layout':
 		case 'changed-here':
-			return (await mayLose(file, plan)) ? 'push' : 'leave';
+			return (await mayLose(file, plan, isOther)) ? 'push' : 'leave';
 		case 'changed-there':
 		case 'changed-both':
 			return decideConflict(parts, of, file, plan, news);
@@ -124,13 +133,16 @@ async function decide(
 }
 
 /** Asks before a push that loses something there, or that users see at once; and before one of a file that the deployment finds wrong. */
-async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPlan): Promise<boolean> {
+async function mayLose(file: LinkedFile, { effects, faults, difference }: PushPlan, isOther: boolean): Promise<boolean> {
 	const worries = effects.filter(({ severity }) => severity === 'warning');
-	if (worries.length === 0 && faults.length === 0) {
+	if (worries.length === 0 && faults.length === 0 && !isOther) {
 		return true;
 	}
 	const lines = [...faultLines(faults), ...effects.map(({ text }) => text), '', ...differenceDetail(difference)];
-	return confirmed(vscode.l10n.t('Push {0} to Dify?', nameOf(file)), lines, vscode.l10n.t('Push'));
+	const question = isOther
+		? vscode.l10n.t('Push to Dify what was kept of the app of {0}?', nameOf(file))
+		: vscode.l10n.t('Push {0} to Dify?', nameOf(file));
+	return confirmed(question, lines, vscode.l10n.t('Push'));
 }
 
 async function decideConflict(
@@ -174,33 +186,31 @@ async function decideConflict(
 	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
 }
 
-/** The deployment has another version of the format than the file: whether it is to take it nevertheless. */
-async function mayTake({ currentVersion, importedVersion }: PushOutcome & { readonly kind: 'pending' }): Promise<boolean> {
-	const unknown = vscode.l10n.t('unknown');
-	const lines = [
-		vscode.l10n.t('The file has version {0} of the format, and this deployment version {1}.', importedVersion ?? unknown, currentVersion ?? unknown),
-		vscode.l10n.t('Nothing was changed there yet. What it does not know of the file may be lost; what was there is kept.'),
-	];
-	return confirmed(vscode.l10n.t('Dify asks whether to take a file of another version. Take it?'), lines, vscode.l10n.t('Take It'));
-}
-
 /** Writes down what became of a push, and tells it. */
-async function settle(parts: AppWork, of: AppOfDeployment, file: LinkedFile, plan: PushPlan, outcome: PushOutcome): Promise<void> {
+async function settle(
+	parts: AppWork,
+	of: AppOfDeployment,
+	file: LinkedFile,
+	plan: PushPlan,
+	outcome: PushOutcome,
+	isOther: boolean,
+): Promise<void> {
 	const name = nameOf(file);
 	switch (outcome.kind) {
 		case 'done': {
 			if (outcome.file !== undefined && (await textOfFile(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
-			await writeSidecar(file.uri, outcome.link);
+			if (!isOther) {
+				await writeSidecar(file.uri, outcome.link);
+			}
 			await parts.links.learn(of, outcome.there);
-			const lacks = outcome.missing.map(each => oneLine(each.name, 60)).join(', ');
 			const sentences = [
 				outcome.replyLost
 					? vscode.l10n.t('Pushed {0}: the reply was lost, but Dify has it ({1}).', name, differenceText(plan.difference))
 					: vscode.l10n.t('Pushed {0} to Dify: {1}.', name, differenceText(plan.difference)),
 				...(outcome.warning === undefined ? [] : [outcome.warning]),
-				...(lacks === '' ? [] : [vscode.l10n.t('The workspace there lacks plugins that it needs: {0}.', lacks)]),
+				...missingText(outcome.missing),
 				vscode.l10n.t('Its users have it once it is published.'),
 			];
 			tell(
@@ -209,15 +219,12 @@ async function settle(parts: AppWork, of: AppOfDeployment, file: LinkedFile, pla
 					{ title: vscode.l10n.t('Publish…'), command: 'agentWorkbench.difyApp.publish', arguments: [file.uri] },
 					{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] },
 				],
-				lacks === '' && outcome.warning === undefined ? 'info' : 'warning',
+				outcome.missing.length === 0 && outcome.warning === undefined ? 'info' : 'warning',
 			);
 			return;
 		}
 		case 'failed':
-			throw new Problem(
-				'refused',
-				vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome)),
-			);
+			throw new Problem('refused', vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome)));
 		case 'not-arrived':
 		case 'unknown':
 			tell(
@@ -239,13 +246,18 @@ async function settle(parts: AppWork, of: AppOfDeployment, file: LinkedFile, pla
 }
 
 /** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */
-async function mayPush(parts: AppWork, of: AppOfDeployment, { uri, link, sidecar }: LinkedFile): Promise<boolean> {
+async function mayPush(
+	parts: AppWork,
+	management: DifyManagement,
+	of: AppOfDeployment,
+	{ uri, link, sidecar }: LinkedFile,
+): Promise<boolean> {
 	if (parts.consents.has(sidecar.toString(), link)) {
 		return true;
 	}
-	const app = (await parts.deployments.apps(of.connectionId)).find(({ id }) => id === link.app_id);
+	const app = await management.app(link.app_id);
 	const lines = [
-		vscode.l10n.t('App: {0}', app ? quoted(app.name) : link.app_id),
+		vscode.l10n.t('App: {0}', quoted(app.name)),
 		vscode.l10n.t('Deployment: {0}', link.origin),
 		vscode.l10n.t('Connection: {0}', connectionName(parts, of.connectionId)),
 		'',
@@ -257,27 +269,6 @@ async function mayPush(parts: AppWork, of: AppOfDeployment, { uri, link, sidecar
 	}
 	await parts.consents.add(sidecar.toString(), link);
 	return true;
-}
-
-/** Saves a file with changes: what is pushed is what is on the disk. Resolves to whether it is saved. */
-async function saved(uri: vscode.Uri): Promise<boolean> {
-	const document = openDocument(uri);
-	return !document?.isDirty || document.save();
-}
-
-async function writeSidecarOf(file: LinkedFile, { link, there }: PushPlan): Promise<void> {
-	const base = { ...link.base, ...(there.draftHash !== undefined && { draft_hash: there.draftHash }) };
-	await writeSidecar(file.uri, { ...link, base });
-}
-
-function faultLines(faults: PushPlan['faults']): string[] {
-	return faults.map(({ nodeId, message }) =>
-		oneLine(nodeId === undefined ? vscode.l10n.t('Dify finds wrong: {0}', message) : vscode.l10n.t('Dify finds wrong in {0}: {1}', nodeId, message), 160),
-	);
-}
-
-function refusalText({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
-	return [message, ...details.slice(0, 3).map(detail => `${detail.path}: ${detail.message}`)].map(text => oneLine(text, 200)).join(' · ');
 }
 
 function nameOf({ uri }: LinkedFile): string {

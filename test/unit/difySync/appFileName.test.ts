@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appFileName, freeFileName } from '../../../src/difySync/appFileName.ts';
+import { appFileName, freeFileName } from '../../../src/difySync/files/appFileName.ts';
 
 describe('the name of the file for an app', () => {
 	const names: readonly (readonly [app: string, file: string])[] = [
