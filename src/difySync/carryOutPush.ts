@@ -3,7 +3,7 @@ import { plainWords } from '../textChecks/plainWords.ts';
 import { readApp } from './content/appContent.ts';
 import { contentHash } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain } from './importOutcome.ts';
+import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf } from './importOutcome.ts';
 import { nameOf } from './linkMade.ts';
 import { isSameApp } from './linkState.ts';
 import { planAgainst } from './pushPlan.ts';
@@ -107,7 +107,7 @@ class Push {
 					confirm: async (given = {}) => this.#confirmed(answer.id, { t, ...given }),
 				};
 			default:
-				return this.#arrived(answer.error, false, options);
+				return this.#arrived(warningOf(answer, t), false, options);
 		}
 	}
 

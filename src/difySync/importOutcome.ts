@@ -26,6 +26,17 @@ export function failedOutcome({ error, details }: AppImport, t: Translate): Push
 	return { kind: 'failed', message: error || t('The deployment refused the file and does not say why.'), details };
 }
 
+/** What an import that worked warns of. */
+export function warningOf({ status, error, currentVersion, importedVersion }: AppImport, t: Translate): string | undefined {
+	if (status !== 'completed-with-warnings') {
+		return undefined;
+	}
+	return (
+		error ||
+		t('The file is of the format {0}, and the deployment of {1}: look at the app in Dify.', importedVersion ?? '?', currentVersion ?? '?')
+	);
+}
+
 /** What is known of an import that worked. */
 export interface Arrived {
 	readonly link: Pick<DifyLink, 'origin' | 'workspace_id' | 'app_id'>;

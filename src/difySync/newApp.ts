@@ -3,7 +3,7 @@ import { plainWords } from '../textChecks/plainWords.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
 import { type ImportEffect, importEffects } from './importEffects.ts';
-import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, withName } from './importOutcome.ts';
+import { arrivedOutcome, failedOutcome, isRefusal, isUncertain, warningOf, withName } from './importOutcome.ts';
 import { nameOf } from './linkMade.ts';
 import { workspaceOf } from './matchingDeployment.ts';
 import { faultsOf } from './pushPlan.ts';
@@ -94,7 +94,7 @@ export async function carryOutNewApp(
 			return failedOutcome(answer, t);
 		}
 		if (answer.appId !== undefined) {
-			return arrived(answer.appId, answer.error, false);
+			return arrived(answer.appId, warningOf(answer, t), false);
 		}
 		return {
 			kind: 'unknown',

@@ -33,6 +33,10 @@ const layoutFields =
  * @throws {SyncFault} for a text that is no YAML, or no app's
  */
 export function readApp(text: string, what?: string, t: Translate = plainWords): AppContent {
+	const known = lastRead.get(text);
+	if (known) {
+		return known;
+	}
 	const { error, content } = new AgentText(text);
 	const name = what ?? t('The file');
 	if (error) {
@@ -41,8 +45,17 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	if (Object.keys(fieldsOf(fieldOf(content, 'app'))).length === 0) {
 		throw new SyncFault('unreadable', t('{0} is no app of Dify: expected “app” with its name and mode.', name));
 	}
-	return contentOf(fieldsOf(content));
+	const app = contentOf(fieldsOf(content));
+	lastRead.set(text, app);
+	for (const oldest of [...lastRead.keys()].slice(0, -mostRead)) {
+		lastRead.delete(oldest);
+	}
+	return app;
 }
+
+/** The last texts that were read: one push looks at the file, at what is sent for it and at what is there several times each. */
+const lastRead = new Map<string, AppContent>();
+const mostRead = 4;
 
 function contentOf(whole: Fields): AppContent {
 	const { dependencies: _d, version: _v, workflow: flow, ...top } = whole;
