@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const agentFolders = () => folders.list();
 	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
 	const { runs } = workflows;
-	own(new DifyFeature({ context, dataFolder, windows, connections, settings, keys, agentFolders, workflows, commands, log }));
+	const dify = own(new DifyFeature({ context, dataFolder, windows, connections, settings, keys, agentFolders, workflows, commands, log }));
 	const prepare: PrepareAgent = (connection, agent) => workflows.prepare(connection, agent);
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(
@@ -51,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			runs,
 			findRuns: workflows.find,
 			runFiles,
+			dify,
 			onDidChangeConversation: conversations.onDidChange,
 			commands,
 			log,
