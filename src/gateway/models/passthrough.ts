@@ -85,7 +85,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#resolve = resolve;
 		this.#reject = reject;
 		this.#gone = response.destroyed;
-		response.once('close', () => this.#onClose());
+		response.on('close', () => this.#onClose());
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -214,11 +214,11 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	/** What the upstream says, with what this gateway has to tell: a warning of its own stands beside those of the upstream. */
 	#withOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 		const { replyHeaders } = this.#request;
-		if (!this.#call) {
-			return headers;
+		if (replyHeaders) {
+			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
+			Object.assign(headers, replyHeaders, warnings.length > 1 && { warning: warnings.join(', ') });
 		}
-		const warnings = [headers['warning'], replyHeaders?.['warning']].filter(value => value !== undefined);
-		return Object.assign(headers, replyHeaders, this.#call.headers, warnings.length > 1 && { warning: warnings.join(', ') });
+		return this.#call?.headers ? Object.assign(headers, this.#call.headers) : headers;
 	}
 
 	#endRefusal(refusal: UpstreamRefusal): void {

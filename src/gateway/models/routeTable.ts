@@ -26,6 +26,9 @@ export class RouteTable {
 	/** The routes that serve a model, in the order in which they are asked: the first as {@link find} has it, then those that it falls back to. */
 	plan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
 		const first = this.find(model);
+		if (first.fallback.length === 0) {
+			return [first];
+		}
 		return [
 			first,
 			...first.fallback.map(name => {

@@ -18,13 +18,13 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 			chunks.length = 0;
 			reject(tooLarge(limit));
 		});
-		request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-		request.once('close', () => {
+		request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+		request.on('close', () => {
 			if (!request.complete) {
 				reject(new ServiceFault(400, 'The request broke off before its body was complete.'));
 			}
 		});
-		request.once('error', () => reject(new ServiceFault(400, 'The request broke off before its body was complete.')));
+		request.on('error', () => reject(new ServiceFault(400, 'The request broke off before its body was complete.')));
 	});
 }
 

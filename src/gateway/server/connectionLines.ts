@@ -43,7 +43,7 @@ export class ConnectionLines {
 			this.#lines.delete(socket);
 			return;
 		}
-		response.once('close', () => {
+		response.on('close', () => {
 			const next = this.#lines.get(socket)?.shift();
 			if (next) {
 				this.#begin(socket, next);

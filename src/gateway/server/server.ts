@@ -109,7 +109,8 @@ export class GatewayServer {
 		const started = performance.now();
 		exchange.group = groupOfPath(target.path, request.headers);
 		this.#open++;
-		response.once('close', () => {
+		// it closes once: `once` would wrap the listener for every request
+		response.on('close', () => {
 			this.#open--;
 			this.#log.request(request.method ?? '', request.url ?? '', response, performance.now() - started);
 		});

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { StoreFault } from '../../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../../store/textCallStore.ts';
 import { withoutKey } from '../upstreamRefusal.ts';
-import type { TextCall } from './textCall.ts';
+import { TextCall } from './textCall.ts';
 import { type TokenUsage, usageIn } from './tokenUsage.ts';
 
 const flushMs = 250;
@@ -27,7 +27,8 @@ export class CallRecorder {
 	readonly #log: Log;
 	readonly #writing: BackgroundJob;
 	readonly #sweeping: BackgroundJob;
-	#pending: TextCall[] = [];
+	/** Rows, and calls whose replies must be decompressed before they are rows. */
+	#pending: (TextCallRow | TextCall)[] = [];
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
@@ -43,9 +44,9 @@ export class CallRecorder {
 		return this.#config.bodies;
 	}
 
-	/** Takes a call that has ended. */
+	/** Takes a call that has ended. Of its reply nothing is held on to: each piece, however small, holds the whole read that it came with. */
 	add(call: TextCall): void {
-		this.#pending.push(call);
+		this.#pending.push(call.reply.isCompressed ? call : this.#rowOf(call, call.reply.plain()));
 		if (this.#pending.length > maxWaiting) {
 			this.#pending = this.#pending.slice(maxWaiting / 2);
 			this.#log.error('calls were dropped from the request log, because the store has not taken any for too long');
@@ -73,18 +74,17 @@ export class CallRecorder {
 	}
 
 	async #writeSome(): Promise<void> {
-		const calls = this.#pending.splice(0, maxBatch);
+		const rows: TextCallRow[] = [];
+		for (const waiting of this.#pending.splice(0, maxBatch)) {
+			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
+		}
 		try {
-			const rows: TextCallRow[] = [];
-			for (const call of calls) {
-				rows.push(this.#rowOf(call, call.reply.isCompressed ? await call.reply.pieces() : call.reply.plain()));
-			}
 			if (rows.length > 0) {
 				this.#store.add(rows);
 			}
 		} catch (error) {
 			if (error instanceof StoreFault) {
-				this.#pending.unshift(...calls);
+				this.#pending.unshift(...rows);
 			}
 			throw error;
 		}

@@ -19,10 +19,10 @@ export class ReplyBytes {
 	isComplete = false;
 	readonly #whole: boolean;
 	#limit = 0;
-	#headers: OutgoingHttpHeaders = {};
-	#head: Buffer[] = [];
+	#headers: OutgoingHttpHeaders = noHeaders;
+	readonly #head: Buffer[] = [];
 	#headSize = 0;
-	#tail: Buffer[] = [];
+	readonly #tail: Buffer[] = [];
 	#tailSize = 0;
 
 	/** @param whole whether all of it is kept */
@@ -91,6 +91,8 @@ export class ReplyBytes {
 		return encoding === undefined || encoding === 'identity' ? undefined : String(encoding).toLowerCase();
 	}
 }
+
+const noHeaders: OutgoingHttpHeaders = {};
 
 /** Headers without which the bytes of a reply cannot be read, or that tell what the request lost. */
 const kept = ['content-type', 'content-encoding', 'warning', 'cache-control'];

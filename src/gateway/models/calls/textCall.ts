@@ -31,7 +31,7 @@ export class TextCall {
 	/** Unix milliseconds. */
 	readonly at = Date.now();
 	/** What is sent to the caller beside the reply: the route, where another than the first could have answered, and the cache, where there is one. */
-	readonly headers: Record<string, string> = {};
+	headers: Readonly<Record<string, string>> | undefined;
 	readonly reply: ReplyBytes;
 	/** The request, where bodies are kept. */
 	request: Buffer | string | undefined;
@@ -55,6 +55,11 @@ export class TextCall {
 		this.reply = new ReplyBytes(keeps);
 	}
 
+	/** One more thing for {@link headers}. */
+	tell(name: string, value: string): void {
+		this.headers = { ...this.headers, [name]: value };
+	}
+
 	/** The call has ended. */
 	finish(end: CallEnd): void {
 		this.end = end;
@@ -68,8 +73,11 @@ export class TextCall {
 	}
 }
 
+const longestProgram = 80;
+
 /** Who asks, as far as a request tells: the first word of its `user-agent`, without what could be a secret behind it. */
 export function callerOf(headers: IncomingHttpHeaders): Caller {
-	const [program = ''] = (headers['user-agent'] ?? '').split(' ', 1);
-	return { user: program.slice(0, 80), agent: '', run: '' };
+	const agent = headers['user-agent'] ?? '';
+	const space = agent.indexOf(' ');
+	return { user: agent.slice(0, space < 0 ? longestProgram : Math.min(space, longestProgram)), agent: '', run: '' };
 }

@@ -46,7 +46,7 @@ export class TextCalls {
 				sendKept(exchange, call, plan[0], kept);
 			} else {
 				if (key !== undefined) {
-					call.headers[cacheHeader] = 'miss';
+					call.tell(cacheHeader, 'miss');
 				}
 				// the signal is made by who needs it: a passthrough follows its caller without
 				const plain = plan.length === 1 && plan[0].retries === 0;
@@ -100,7 +100,7 @@ function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { heade
 	call.route = route;
 	call.isHit = true;
 	call.usage = usage;
-	call.headers[cacheHeader] = 'hit';
+	call.tell(cacheHeader, 'hit');
 	call.reply.begin(headers);
 	call.reply.add(body);
 	call.reply.isComplete = true;

@@ -13,25 +13,40 @@ export interface TokenUsage {
  * earlier ones. Undefined where the reply tells of none.
  */
 export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
-	const found: Record<string, unknown> = {};
+	const found: Counts = {};
 	for (const piece of pieces) {
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
 			merge(found, objectAt(piece, at));
 		}
 	}
-	const number = (...names: readonly string[]) =>
-		names.map(name => found[name]).find(value => typeof value === 'number') as number | undefined;
-	const input = number('input_tokens', 'prompt_tokens', 'promptTokenCount');
+	const input = found.input_tokens ?? found.prompt_tokens ?? found.promptTokenCount;
 	if (input === undefined) {
 		return undefined;
 	}
 	// Anthropic counts what was cached beside the rest, the others among it
-	const anthropic = number('cache_read_input_tokens');
-	const cached = anthropic ?? number('cached_tokens', 'cachedContentTokenCount') ?? 0;
-	const output =
-		number('output_tokens', 'completion_tokens') ?? (number('candidatesTokenCount') ?? 0) + (number('thoughtsTokenCount') ?? 0);
-	return { input: anthropic === undefined ? input : input + anthropic + (number('cache_creation_input_tokens') ?? 0), cached, output };
+	const { cache_read_input_tokens: anthropic } = found;
+	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
+	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
+	return { input: anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0), cached, output };
 }
+
+/** Numbers by the names that protocols have for them. */
+type Counts = Partial<
+	Record<
+		| 'input_tokens'
+		| 'prompt_tokens'
+		| 'promptTokenCount'
+		| 'cache_read_input_tokens'
+		| 'cache_creation_input_tokens'
+		| 'cached_tokens'
+		| 'cachedContentTokenCount'
+		| 'output_tokens'
+		| 'completion_tokens'
+		| 'candidatesTokenCount'
+		| 'thoughtsTokenCount',
+		number
+	>
+>;
 
 /** In front of both names; within a text of the reply its quote is escaped. */
 const mark = Buffer.from('"usage');
@@ -60,14 +75,12 @@ function objectAt(piece: Buffer, at: number): unknown {
 
 const backslash = 0x5c;
 
-/** Takes the numbers of an object and of the objects in it; a null says nothing. */
-function merge(found: Record<string, unknown>, value: unknown): void {
-	if (typeof value !== 'object' || value === null) {
-		return;
-	}
-	for (const [name, field] of Object.entries(value)) {
+/** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
+function merge(found: Counts, value: unknown): void {
+	for (const name in value as object) {
+		const field = (value as Readonly<Record<string, unknown>>)[name];
 		if (typeof field === 'number') {
-			found[name] = field;
+			found[name as keyof Counts] = field;
 		} else if (name === 'prompt_tokens_details' || name === 'input_tokens_details') {
 			merge(found, { cached_tokens: (field as { cached_tokens?: unknown } | null)?.cached_tokens });
 		}

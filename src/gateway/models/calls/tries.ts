@@ -34,9 +34,8 @@ export async function tryRoutes<T>(
 			call.tries++;
 			call.hasNext = again < route.retries || !isLastRoute;
 			if (tellsRoute) {
-				call.headers['x-agent-workbench-route'] = headerText(
-					route.upstreamModel === undefined ? route.pattern : `${route.pattern} ${route.upstreamModel}`,
-				);
+				const answers = route.upstreamModel === undefined ? route.pattern : `${route.pattern} ${route.upstreamModel}`;
+				call.tell('x-agent-workbench-route', headerText(answers));
 			}
 			try {
 				return await attempt(route);

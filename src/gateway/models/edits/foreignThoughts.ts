@@ -21,7 +21,6 @@ interface Blocks {
  * service's model to one of Anthropic's sends them along. Bodies without such a mark, which is nearly all, are searched once and not read.
  */
 export function foreignThoughts(body: Buffer, messages: FieldSpan): Edit[] {
-	const mark = Buffer.from(`"${signatureMark}`);
 	const first = body.indexOf(mark, messages.valueStart);
 	if (first < 0 || first >= messages.valueEnd) {
 		return [];
@@ -94,4 +93,5 @@ function endOfString(body: Buffer, start: number): number {
 	return at;
 }
 
+const mark = Buffer.from(`"${signatureMark}`);
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\{}[]'].map(character => character.charCodeAt(0));

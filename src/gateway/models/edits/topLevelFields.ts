@@ -37,8 +37,8 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 		if (valueEnd < 0) {
 			return undefined;
 		}
-		const name = parse(json, nameStart, nameEnd);
-		if (typeof name !== 'string') {
+		const name = textAt(json, nameStart, nameEnd);
+		if (name === undefined) {
 			return undefined;
 		}
 		fields.set(name, { nameStart, nameEnd, valueStart, valueEnd });
@@ -54,8 +54,8 @@ export function topLevelFields(json: Buffer): Map<string, FieldSpan> | undefined
 }
 
 /** Value of a field; undefined where it is no JSON. */
-export function fieldValue(json: Buffer, span: FieldSpan): unknown {
-	return parse(json, span.valueStart, span.valueEnd);
+export function fieldValue(json: Buffer, { valueStart, valueEnd }: FieldSpan): unknown {
+	return json[valueStart] === quote ? textAt(json, valueStart, valueEnd) : parse(json, valueStart, valueEnd);
 }
 
 /** A copy of `json` with the given pieces replaced; they come in order and do not overlap. */
@@ -69,6 +69,7 @@ export function splice(json: Buffer, edits: readonly { readonly start: number; r
 	return Buffer.concat([...pieces, json.subarray(at)]);
 }
 
+const shortString = 24;
 const quote = 0x22;
 const backslash = 0x5c;
 const openBrace = 0x7b;
@@ -90,6 +91,17 @@ function parse(json: Buffer, start: number, end: number): unknown {
 	}
 }
 
+/** The string that stands there, in its quotes; undefined where it is no JSON. Nearly all names are of plain letters, which need no parser. */
+function textAt(json: Buffer, start: number, end: number): string | undefined {
+	for (let at = start + 1; at < end - 1; at++) {
+		const byte = json[at] ?? 0;
+		if (byte < 0x20 || byte > 0x7e || byte === backslash) {
+			return parse(json, start, end) as string | undefined;
+		}
+	}
+	return json.toString('latin1', start + 1, end - 1);
+}
+
 function isSpace(byte: number | undefined): boolean {
 	return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
@@ -105,6 +117,15 @@ function skipSpace(json: Buffer, start: number): number {
 /** Offset behind the string that opens at `start`; -1 where it does not end. */
 function stringEnd(json: Buffer, start: number): number {
 	let from = start + 1;
+	// most strings are names, shorter than what a search of the buffer costs
+	for (const near = Math.min(json.length, from + shortString); from < near; from++) {
+		if (json[from] === quote) {
+			return from + 1;
+		}
+		if (json[from] === backslash) {
+			break;
+		}
+	}
 	for (;;) {
 		const end = json.indexOf(quote, from);
 		if (end < 0) {
