@@ -39,6 +39,7 @@ const chunks = {
 	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 	'src/assistant/assistantCore.ts': 'assistant.cjs',
+	'src/dify/difyCore.ts': 'dify.cjs',
 };
 
 /**

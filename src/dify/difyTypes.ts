@@ -1,5 +1,6 @@
-import type { Event } from 'vscode';
+import type { Event, Uri } from 'vscode';
 import type { DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
+import type { LinkState } from '../difySync/linkTypes.ts';
 
 /** How managing a connection's deployment stands; nothing is sent to find it out. */
 export type ManagementState =
@@ -34,4 +35,38 @@ export interface DifyDeployments {
 	connectionsAt(origin: string): readonly string[];
 	/** Where a browser shows an app: `/app/{id}/workflow` of the console. */
 	consoleUrl(connectionId: string, appId: string): Promise<string>;
+}
+
+/** The agent file of an app, and how it stands to it. */
+export interface AppLink {
+	readonly uri: Uri;
+	/** `undefined`: not compared yet with what is there now. */
+	readonly state: LinkState | undefined;
+	/** Nodes that differ, where it was compared. */
+	readonly nodes?: number;
+}
+
+/** Which agent files are of which apps. */
+export interface AppLinks {
+	/** Links of a connection (its ID) changed, or how they stand. */
+	readonly onDidChange: Event<string>;
+	/** What is known; nothing is sent and nothing is read. */
+	linkOf(of: AppOfDeployment): AppLink | undefined;
+	/** Compares an app with its file; asks the deployment for what it has only where it has changed since (`updatedAt`). Never rejects for want of a file. */
+	check(of: AppOfDeployment): Promise<void>;
+}
+
+/** What the chunk of deployments gives to others. */
+export interface DifyParts {
+	readonly deployments: DifyDeployments;
+	readonly links: AppLinks;
+}
+
+/** Deployments as the tree knows them: loaded once a Dify connection is looked into. */
+export interface DifyRoom {
+	/** State, apps or links of a connection (its ID) changed. */
+	readonly onDidChange: Event<string>;
+	/** What is loaded, if it is. */
+	readonly known: DifyParts | undefined;
+	load(): Promise<DifyParts>;
 }
