@@ -1,7 +1,11 @@
 import { isCancellation, messageOf, Problem, reasonOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
+import type { AgentSummary } from '../protocol/agents.ts';
 import type { AnsweredService } from './runFollowerParts.ts';
 import type { DeploymentDraft, RunRecord } from './runTypes.ts';
+
+/** Input that holds the question to a chatflow whose draft is run; named as the trace of such a run has it. */
+export const questionInput = 'sys.query';
 
 /** What of a run says whom to ask about it. */
 export type AskedRun = Pick<RunRecord, 'connectionId' | 'deploymentDraft'>;
@@ -14,23 +18,28 @@ export interface AskOptions {
 	readonly known?: () => Promise<ReadonlySet<string>>;
 }
 
-/** Opens the management of a deployment as the service of the runs of a draft there; rejects where nobody has signed in. */
-export type OpenDraftService = (connectionId: string, draft: DeploymentDraft, options: AskOptions) => Promise<AnsweredService>;
+/** Drafts of the apps of deployments, as the part of the editor that manages these hands them to others. Both reject where nobody has signed in. */
+export interface DeploymentDrafts {
+	/** The management of a deployment as the service of an app's runs. */
+	service(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
+	/** The app as an agent, with the inputs that its draft takes; `name`: what it is called here. */
+	describe(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
+}
 
 /** Whom each run is asked of: its connection's service, or of a deployment's draft the management of that deployment. */
 export class RunServices {
 	readonly #connections: Connections;
-	readonly #openDraft: OpenDraftService;
+	readonly #drafts: DeploymentDrafts;
 
-	constructor(connections: Connections, openDraft: OpenDraftService) {
+	constructor(connections: Connections, drafts: DeploymentDrafts) {
 		this.#connections = connections;
-		this.#openDraft = openDraft;
+		this.#drafts = drafts;
 	}
 
 	/** The service of a run; rejects where there is no key, or nobody has signed in. */
 	async of({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
 		const { ask = true } = options;
-		return draft ? this.#openDraft(connectionId, draft, { ...options, ask }) : this.#connections.client(connectionId, { ask });
+		return draft ? this.#drafts.service(connectionId, draft, { ...options, ask }) : this.#connections.client(connectionId, { ask });
 	}
 
 	/** An error of a run's service as the user is told it, with what mends it. A sign-in mends what a key would elsewhere. */
