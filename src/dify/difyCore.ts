@@ -2,17 +2,20 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DifyCommand, DifyHandlers } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import type { DeploymentDrafts } from '../runs/runServices.ts';
 import { AppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
 import { Deployments } from './deployments.ts';
 import type { DifyFeatureParts } from './dify.ts';
 import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
 import { DraftActions } from './drafts/draftActions.ts';
+import { Drafts } from './drafts/drafts.ts';
 
 /** What carries out the commands on deployments and their apps: a chunk of its own, loaded by `DifyFeature` on first use. */
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
+	readonly drafts: DeploymentDrafts;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** State, apps or links of a connection (its ID) changed. */
 	readonly onDidChange = this.#changed.event;
@@ -28,8 +31,10 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.own(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
 		const apps = this.own(new AppActions({ ...parts, deployments, links, backups }));
-		const drafts = this.own(new DraftActions({ ...parts, deployments, links }));
-		this.#handlers = { ...apps.handlers, ...drafts.handlers };
+		const drafts = new Drafts({ connections: parts.connections, deployments, links });
+		this.drafts = drafts;
+		const draftActions = this.own(new DraftActions({ ...parts, deployments, links, drafts }));
+		this.#handlers = { ...apps.handlers, ...draftActions.handlers };
 	}
 
 	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {

@@ -128,12 +128,16 @@ export class RunControl extends DisposableBase {
 		this.goOn(key);
 	}
 
-	/** Follows the runs again that were going on, or lost, when the window closed. Runs whose ID never came are said to be lost. */
-	resume(): void {
+	/**
+	 * Follows the runs again that were going on, or lost, when the window closed; those of one connection where it is given, which could not be asked
+	 * before. Runs whose ID never came are said to be lost.
+	 */
+	resume(connectionId?: string): void {
 		const { records, connections, log } = this.#parts;
 		for (const record of records.list()) {
 			const { key, runId } = record;
-			if ((!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			const isMeant = connectionId === undefined || record.connectionId === connectionId;
+			if (!isMeant || (!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {

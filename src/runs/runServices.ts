@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import { isCancellation, messageOf, Problem, reasonOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
@@ -18,10 +19,14 @@ export interface AskOptions {
 	readonly known?: () => Promise<ReadonlySet<string>>;
 }
 
-/** Drafts of the apps of deployments, as the part of the editor that manages these hands them to others. Both reject where nobody has signed in. */
+/** Drafts of the apps of deployments, as the part of the editor that manages these hands them to others. All reject where nobody has signed in. */
 export interface DeploymentDrafts {
 	/** The management of a deployment as the service of an app's runs. */
 	service(connectionId: string, draft: DeploymentDraft, options: AskOptions): Promise<AnsweredService>;
+	/** The agent file of an app, where there is one here. */
+	linkedFile(connectionId: string, app: string): Promise<Uri | undefined>;
+	/** Has the user choose a run of the app that an agent file is linked to; resolves to its key. */
+	chooseRun(file: Uri): Promise<string | undefined>;
 	/** The app as an agent, with the inputs that its draft takes; `name`: what it is called here. */
 	describe(connectionId: string, draft: DeploymentDraft, name: string): Promise<AgentSummary>;
 }

@@ -69,9 +69,7 @@ export class RunFormAnswers {
 			return [];
 		}
 		try {
-			return await chooseFormFiles(wanted, from, async file =>
-				(await this.#services.of(record)).uploadFile(file, { user, model: agent }),
-			);
+			return await chooseFormFiles(wanted, from, async file => (await this.#services.of(record)).uploadFile(file, { user, model: agent }));
 		} catch (error) {
 			throw this.#services.problem(record, error);
 		}
