@@ -32,6 +32,8 @@ export class RunFollower {
 	/** The run waited when it was last heard of. */
 	#paused = false;
 	#forms = new RunForms();
+	/** One of them has just been answered, and the run still waits perhaps: what was before that is not asked for. */
+	#answered = false;
 	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
 	#events = 0;
 
@@ -62,6 +64,7 @@ export class RunFollower {
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
 		this.#forms = kept.forms;
+		this.#answered = kept.answered ?? false;
 		this.#paused = isPaused(record);
 		this.#note(
 			this.#paused
@@ -229,7 +232,9 @@ export class RunFollower {
 		try {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
-			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
+			const snapshot = this.#answered ? {} : { include_state_snapshot: true };
+			this.#answered = false;
+			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user, ...snapshot }, options)) {
 				if (known === undefined && event.event !== 'ping') {
 					known = isBeginning(event) ? this.#events : 0;
 				}

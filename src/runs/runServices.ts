@@ -1,7 +1,9 @@
 import type { Uri } from 'vscode';
+import type { ServiceClient } from '../client/client.ts';
 import { isCancellation, messageOf, Problem, reasonOf } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
+import type { WorkflowEvent } from '../protocol/events.ts';
 import type { AnsweredService } from './runFollowerParts.ts';
 import type { DeploymentDraft, RunRecord } from './runTypes.ts';
 
@@ -43,8 +45,12 @@ export class RunServices {
 
 	/** The service of a run; rejects where there is no key, or nobody has signed in. */
 	async of({ connectionId, deploymentDraft: draft }: AskedRun, options: AskOptions = {}): Promise<AnsweredService> {
-		const { ask = true } = options;
-		return draft ? this.#drafts.service(connectionId, draft, { ...options, ask }) : this.#connections.client(connectionId, { ask });
+		const { ask = true, known } = options;
+		if (draft) {
+			return this.#drafts.service(connectionId, draft, { ...options, ask });
+		}
+		const client = await this.#connections.client(connectionId, { ask });
+		return known && this.#connections.get(connectionId)?.kind === 'dify' ? tellingOnce(client, known) : client;
 	}
 
 	/** An error of a run's service as the user is told it, with what mends it. A sign-in mends what a key would elsewhere. */
@@ -59,8 +65,41 @@ export class RunServices {
 	}
 }
 
-/** Names what an event tells of an execution of a node, so that it is taken once; `undefined` for what is of no execution. */
+/**
+ * A Dify deployment that is asked how a run stands tells of its nodes in an order of its own, without rounds and pieces of text: what is known of them is
+ * left out by name, not by count as of services that replay their runs.
+ */
+function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known']>): AnsweredService {
+	return {
+		streamWorkflow: (...asked) => client.streamWorkflow(...asked),
+		runWorkflow: (...asked) => client.runWorkflow(...asked),
+		getRun: (...asked) => client.getRun(...asked),
+		stopRun: (...asked) => client.stopRun(...asked),
+		submitForm: (...asked) => client.submitForm(...asked),
+		uploadFile: (...asked) => client.uploadFile(...asked),
+		followRun: (...asked) => untold(client.followRun(...asked), known),
+	};
+}
+
+/** Those of the events that do not tell once more what is known of executions; a run that goes on after a pause says so under the name of its beginning. */
+export async function* untold(events: AsyncIterable<WorkflowEvent>, known: NonNullable<AskOptions['known']>): AsyncGenerator<WorkflowEvent> {
+	const names = await known();
+	for await (const event of events) {
+		const name = executionName(event);
+		if (name === undefined || !names.has(name) || isResumption(event)) {
+			yield event;
+		}
+	}
+}
+
+function isResumption(event: WorkflowEvent): boolean {
+	const data = 'data' in event ? (event.data as { reason?: unknown } | null | undefined) : undefined;
+	return event.event === 'workflow_started' && data?.reason === 'resumption';
+}
+
+/** Names what an event tells of an execution of a node, or of a form, so that it is taken once; `undefined` for what is of neither. */
 export function executionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
-	const { id } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as { id?: unknown };
-	return typeof id === 'string' && id !== '' ? `${event.event} ${id}` : undefined;
+	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as { id?: unknown; form_id?: unknown };
+	const named = event.event === 'human_input_required' ? form : id;
+	return typeof named === 'string' && named !== '' ? `${event.event} ${named}` : undefined;
 }

@@ -6,7 +6,7 @@ import type { WorkflowEvent } from '../../protocol/events.ts';
 import type { FormSubmission } from '../../protocol/humanInput.ts';
 import type { ResultResponse } from '../../protocol/workflows.ts';
 import type { AnsweredService } from '../../runs/runFollowerParts.ts';
-import { type AskOptions, executionName, questionInput } from '../../runs/runServices.ts';
+import { type AskOptions, questionInput, untold } from '../../runs/runServices.ts';
 import type { DeploymentDraft } from '../../runs/runTypes.ts';
 import { chatAsRun } from './chatAsRun.ts';
 import { detailOf } from './managedDetail.ts';
@@ -52,15 +52,10 @@ export class DraftService implements AnsweredService {
 	}
 
 	/** Events of a run: as they come where it goes on and the deployment tells of them, else what its trace says of its nodes; none that came before. */
-	async *followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
-		const known = (await this.#parts.known?.()) ?? new Set<string>();
-		for await (const event of this.#told(runId, options)) {
-			const name = executionName(event);
-			// a run that goes on after a pause says so with the ID of its beginning
-			if (name === undefined || !known.has(name) || isResumption(event)) {
-				yield event;
-			}
-		}
+	followRun(runId: string, _query?: unknown, options?: CallOptions): AsyncGenerator<WorkflowEvent> {
+		const { known } = this.#parts;
+		const told = this.#told(runId, options);
+		return known ? untold(told, known) : told;
 	}
 
 	async *#told(runId: string, options: CallOptions | undefined): AsyncGenerator<WorkflowEvent> {
@@ -82,9 +77,4 @@ export class DraftService implements AnsweredService {
 	submitForm(token: string, { inputs, action }: FormSubmission, options?: CallOptions): Promise<void> {
 		return this.#parts.management.submitForm(this.#parts.draft.app, token, { inputs, action }, options);
 	}
-}
-
-function isResumption(event: WorkflowEvent): boolean {
-	const data = 'data' in event ? (event.data as { reason?: unknown } | null | undefined) : undefined;
-	return event.event === 'workflow_started' && data?.reason === 'resumption';
 }
