@@ -56,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			runs,
 			findRuns: workflows.find,
 			runFiles,
+			dify,
 			onDidChangeConversation: conversations.onDidChange,
 			commands,
 			log,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
+import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { DifyFeatureParts } from './dify.ts';
-import type { DifyDeployments, ManagementState } from './difyTypes.ts';
+import type { AppOfDeployment, DifyDeployments, ManagementState } from './difyTypes.ts';
 
 /** The deployments behind Dify connections. */
 export class Deployments extends DisposableBase implements DifyDeployments {
@@ -24,6 +24,12 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 	workspace(_connectionId: string): Promise<DifyWorkspace | undefined> {
 		return Promise.resolve(undefined);
+	}
+	appPage(_connectionId: string): Promise<AppPage> {
+		return Promise.reject(new Error('Nobody has signed in.'));
+	}
+	app({ app }: AppOfDeployment): Promise<DifyApp> {
+		return Promise.resolve(app);
 	}
 	apps(_connectionId: string): Promise<readonly DifyApp[]> {
 		return Promise.resolve([]);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DifyCommand, DifyHandlers } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import type { DeploymentDrafts } from '../runs/runServices.ts';
+import { withoutRows } from './appChoice.ts';
 import { AppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
 import { Deployments } from './deployments.ts';
@@ -38,6 +39,6 @@ export class DifyCore extends DisposableBase implements DifyParts {
 	}
 
 	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
-		return this.#handlers[command]?.(argument, selected);
+		return this.#handlers[command]?.(withoutRows(argument), withoutRows(selected));
 	}
 }

@@ -1,12 +1,17 @@
 import type { Event, Uri } from 'vscode';
-import type { DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
+import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
 import type { LinkState } from '../difySync/linkTypes.ts';
 import type { DeploymentDrafts } from '../runs/runServices.ts';
 
 /** How managing a connection's deployment stands; nothing is sent to find it out. */
 export type ManagementState =
 	| { readonly kind: 'signed-out' }
-	| { readonly kind: 'signed-in'; readonly account: string | undefined; readonly workspaceId: string | undefined }
+	| {
+			readonly kind: 'signed-in';
+			readonly account: string | undefined;
+			readonly workspaceId: string | undefined;
+			readonly workspace: string | undefined;
+	  }
 	/** The sign-in has ended: a token that expired or was revoked. */
 	| { readonly kind: 'expired'; readonly account: string | undefined };
 
@@ -28,6 +33,10 @@ export interface DifyDeployments {
 	 */
 	management(connectionId: string, options?: { readonly ask?: boolean }): Promise<DifyManagement>;
 	workspace(connectionId: string): Promise<DifyWorkspace | undefined>;
+	/** A page of the workspace's apps as the service orders them, from 1; `name`: those whose name has this text. */
+	appPage(connectionId: string, query: { readonly page: number; readonly name?: string }): Promise<AppPage>;
+	/** An app in full, with whether its service API is on; kept until the app is another one (`updatedAt`) or {@link reload}. */
+	app(of: AppOfDeployment): Promise<DifyApp>;
 	/** All apps of the workspace, kept for a while. */
 	apps(connectionId: string): Promise<readonly DifyApp[]>;
 	/** Has the apps asked for again. */
