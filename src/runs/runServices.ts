@@ -82,7 +82,10 @@ function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known
 }
 
 /** Those of the events that do not tell once more what is known of executions; a run that goes on after a pause says so under the name of its beginning. */
-export async function* untold(events: AsyncIterable<WorkflowEvent>, known: NonNullable<AskOptions['known']>): AsyncGenerator<WorkflowEvent> {
+export async function* untold(
+	events: AsyncIterable<WorkflowEvent>,
+	known: NonNullable<AskOptions['known']>,
+): AsyncGenerator<WorkflowEvent> {
 	const names = await known();
 	for await (const event of events) {
 		const name = executionName(event);
@@ -99,7 +102,10 @@ function isResumption(event: WorkflowEvent): boolean {
 
 /** Names what an event tells of an execution of a node, or of a form, so that it is taken once; `undefined` for what is of neither. */
 export function executionName(event: { readonly event: string; readonly data?: unknown }): string | undefined {
-	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as { id?: unknown; form_id?: unknown };
+	const { id, form_id: form } = (typeof event.data === 'object' && event.data !== null ? event.data : {}) as {
+		id?: unknown;
+		form_id?: unknown;
+	};
 	const named = event.event === 'human_input_required' ? form : id;
 	return typeof named === 'string' && named !== '' ? `${event.event} ${named}` : undefined;
 }

@@ -14,7 +14,7 @@ export class DraftsUnderTest {
 	readonly workflows = new WorkflowsUnderTest(undefined, [{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' }]);
 	readonly app: DifyApp = { id: 'app-1', name: 'Tea', description: '', mode: 'workflow', updatedAt: 1 };
 	readonly #changed = new vscode.EventEmitter<string>();
-	standing: ManagementState = { kind: 'signed-in', account: 'ana@test', workspaceId: 'w' };
+	standing: ManagementState = { kind: 'signed-in', account: 'ana@test', workspaceId: 'w', workspace: undefined };
 	link: AppLink | undefined;
 	actions: DraftActions;
 

@@ -200,14 +200,14 @@ describe('the draft of an app on its deployment', () => {
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has ended: sign in again']);
 		drafts.there.detail = async () => managedRun();
-		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w' });
+		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
 		await drafts.workflows.until(({ status }) => status === 'succeeded');
 	});
 
 	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
 		drafts.standing = { kind: 'signed-out' };
 		assert.deepEqual((await drafts.run()).error, 'The sign-in has ended: sign in again');
-		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w' };
+		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
 		drafts.there.stream = () =>
 			// biome-ignore lint/correctness/useYield: a deployment that is not there
 			(async function* () {
