@@ -39,9 +39,14 @@ export function activate(context: vscode.ExtensionContext): void {
 	const folders = own(new AgentFolders());
 	const { connections, settings, keys } = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
+	const deploymentDrafts = async () => (await dify.load()).drafts;
+	const workflows = own(
+		new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, deploymentDrafts, commands, log }),
+	);
 	const { runs } = workflows;
-	const dify = own(new DifyFeature({ context, dataFolder, windows, connections, settings, keys, agentFolders, workflows, commands, log }));
+	const dify: DifyFeature = own(
+		new DifyFeature({ context, dataFolder, windows, connections, settings, keys, agentFolders, workflows, commands, log }),
+	);
 	const prepare: PrepareAgent = (connection, agent) => workflows.prepare(connection, agent);
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(

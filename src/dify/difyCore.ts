@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DifyCommand, DifyHandlers } from '../common/commandIds.ts';
 import { DisposableBase } from '../common/disposables.ts';
+import type { DeploymentDrafts } from '../runs/runServices.ts';
 import { withoutRows } from './appChoice.ts';
 import { AppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
@@ -11,6 +12,7 @@ import type { DifyFeatureParts } from './dify.ts';
 import { DifyClient } from './difyClient.ts';
 import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
 import { DraftActions } from './drafts/draftActions.ts';
+import { Drafts } from './drafts/drafts.ts';
 import { managementHandlers } from './managementActions.ts';
 import { SessionStore } from './sessions/sessionStore.ts';
 import { SharedTurns } from './sessions/sharedTurns.ts';
@@ -22,6 +24,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 	readonly links: AppLinks;
 	/** Resolves once it is known who is signed in to what. */
 	readonly ready: Promise<void>;
+	readonly drafts: DeploymentDrafts;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** State, apps or links of a connection (its ID) changed. */
 	readonly onDidChange = this.#changed.event;
@@ -45,10 +48,12 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		this.own(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
 		const apps = this.own(new AppActions({ ...parts, deployments, links, backups }));
-		const drafts = this.own(new DraftActions({ ...parts, deployments, links }));
 		const management = managementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
 		this.ready = deployments.readSignIns();
-		this.#handlers = { ...management, ...apps.handlers, ...drafts.handlers };
+		const drafts = new Drafts({ connections: parts.connections, deployments, links });
+		this.drafts = drafts;
+		const draftActions = this.own(new DraftActions({ ...parts, deployments, links, drafts }));
+		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
 	}
 
 	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {

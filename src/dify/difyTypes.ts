@@ -1,6 +1,7 @@
 import type { Event, Uri } from 'vscode';
 import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifyWorkspace } from '../client/dify/management.ts';
 import type { LinkState } from '../difySync/linkTypes.ts';
+import type { DeploymentDrafts } from '../runs/runServices.ts';
 
 /** How managing a connection's deployment stands; nothing is sent to find it out. */
 export type ManagementState =
@@ -69,6 +70,8 @@ export interface AppLinks {
 export interface DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
+	/** Drafts that run on their deployments. */
+	readonly drafts: DeploymentDrafts;
 }
 
 /** Deployments as the tree knows them: loaded once a Dify connection is looked into. */

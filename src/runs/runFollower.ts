@@ -5,7 +5,7 @@ import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '../protocol
 import { formSummary } from '../runEvents/forms/runForm.ts';
 import { RunForms } from '../runEvents/forms/runForms.ts';
 import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
-import type { KeptOfRun, RunFollowerParts, RunService } from './runFollowerParts.ts';
+import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 import type { RunRecord } from './runTypes.ts';
 import { isBeginning, isCounted } from './streamPlaces.ts';
 
@@ -32,6 +32,8 @@ export class RunFollower {
 	/** The run waited when it was last heard of. */
 	#paused = false;
 	#forms = new RunForms();
+	/** One of them has just been answered, and the run still waits perhaps: what was before that is not asked for. */
+	#answered = false;
 	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
 	#events = 0;
 
@@ -62,6 +64,7 @@ export class RunFollower {
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
 		this.#forms = kept.forms;
+		this.#answered = kept.answered ?? false;
 		this.#paused = isPaused(record);
 		this.#note(
 			this.#paused
@@ -95,11 +98,11 @@ export class RunFollower {
 		this.#connection.abort();
 	}
 
-	async #runStreaming(service: RunService, request: WorkflowRunRequest): Promise<void> {
+	async #runStreaming(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		const options = { signal: this.#connection.signal };
 		let failure: unknown;
 		try {
-			for await (const event of this.#parts.stream?.(service, request, options) ?? service.streamWorkflow(request, options)) {
+			for await (const event of this.#parts.stream?.(request, options) ?? service.streamWorkflow(request, options)) {
 				this.#take(event);
 			}
 		} catch (error) {
@@ -115,7 +118,10 @@ export class RunFollower {
 		await this.#recover();
 	}
 
-	async #runBlocking(service: RunService, request: WorkflowRunRequest): Promise<void> {
+	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
+		if (!service.runWorkflow) {
+			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });
@@ -226,7 +232,9 @@ export class RunFollower {
 		try {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
-			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
+			const snapshot = this.#answered ? {} : { include_state_snapshot: true };
+			this.#answered = false;
+			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user, ...snapshot }, options)) {
 				if (known === undefined && event.event !== 'ping') {
 					known = isBeginning(event) ? this.#events : 0;
 				}

@@ -26,7 +26,7 @@ export class PlayedDeployments implements DifyRoom {
 	known: DifyParts | undefined;
 
 	async load(): Promise<DifyParts> {
-		this.known ??= { deployments: this.#deployments(), links: this.#links() };
+		this.known ??= { deployments: this.#deployments(), links: this.#links(), drafts: {} as DifyParts['drafts'] };
 		return this.known;
 	}
 

@@ -34,7 +34,15 @@ const parts: Parameters<typeof agentText> = [
 describe('what the inspector and the graph say of a node', () => {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'node-arguments-'));
 	const file = vscode.Uri.file(path.join(folder, 'sort.yml'));
-	const record = { key: 'k', runId: 'r', user: 'ana', agent: 'sort', status: 'succeeded', startedAt: 1 } as RunRecord;
+	const record = {
+		key: 'k',
+		connectionId: 'built-in',
+		runId: 'r',
+		user: 'ana',
+		agent: 'sort',
+		status: 'succeeded',
+		startedAt: 1,
+	} as RunRecord;
 	const execute = vscode.commands.executeCommand;
 	const given: { id: string; argument: unknown }[] = [];
 	let timeline: Timeline;
@@ -66,7 +74,8 @@ describe('what the inspector and the graph say of a node', () => {
 
 	function nodeRuns(mode = 'workflow'): NodeRuns {
 		return new NodeRuns({
-			runs: { get: (key: string) => (key === 'k' ? record : undefined), list: () => [record] },
+			runs: { list: () => [record] },
+			find: async (key: string) => (key === 'k' ? record : undefined),
 			presenter: {
 				run: async (_: unknown, request: Record<string, unknown>, origin: (typeof origins)[number], started: (key: string) => void) => {
 					requests.push(request);
