@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
 import { backoffMs } from './backoff.ts';
+import type { OperationRule } from './operations.ts';
 
 /** A request as it goes over the wire. Headers are a flat list of names and values. */
 export interface WireRequest {
 	readonly origin: string;
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: OperationRule['method'];
 	/** With its query, a key in it perhaps: never shown. */
 	readonly path: string;
 	/** The path without its query, for logs. */
