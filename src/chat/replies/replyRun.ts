@@ -149,6 +149,12 @@ export class ReplyRun {
 			case 'run':
 				this.#reply = { ...this.#reply, runId: step.id };
 				break;
+			case 'message':
+				this.#reply = { ...this.#reply, messageId: step.id };
+				break;
+			case 'note':
+				this.#reply = { ...this.#reply, notes: [...new Set([...(this.#reply.notes ?? []), step.text])] };
+				break;
 			case 'answered':
 				this.#closeForm(step.nodeId, step.answer);
 				break;

@@ -1,11 +1,13 @@
 import { html, nothing } from 'lit';
 import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
-import type { ChatPart, Citation, Turn } from '../../chat/transcripts/transcript.ts';
+import type { ChatPart, Turn } from '../../chat/transcripts/transcript.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
 import '../shared/form/runForm.ts';
+import { agentStep } from './agentStep.ts';
 import { pretty } from './prettyJson.ts';
+import { sources } from './sources.ts';
 import { toolRow } from './toolRow.ts';
 
 /** What the parts of a turn share. */
@@ -52,6 +54,8 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 			return turn.role === 'assistant'
 				? nothing
 				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
+		case 'step':
+			return agentStep(part, turn, context);
 		case 'form':
 			return formPart(part, context);
 		case 'other':
@@ -92,15 +96,4 @@ function folded(icon: string, title: string, text: string): unknown {
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
 		<pre tabindex="0" dir="ltr">${text}</pre>
 	</details>`;
-}
-
-function sources(citations: readonly Citation[] | undefined, strings: PanelStrings): unknown {
-	if (!citations?.length) {
-		return nothing;
-	}
-	const link = ({ title, url, quote }: Citation) =>
-		url && /^https?:/i.test(url)
-			? html`<li><a href=${url} title=${quote ?? url}>${title}</a></li>`
-			: html`<li title=${quote ?? ''}>${title}</li>`;
-	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(link)}</ol></section>`;
 }

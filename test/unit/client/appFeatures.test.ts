@@ -14,6 +14,14 @@ const variable = {
 	updated_at: 2,
 };
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const list: T[] = [];
+	for await (const item of items) {
+		list.push(item);
+	}
+	return list;
+}
+
 describe('features of an app', () => {
 	const service = new FakeService();
 	let client: ServiceClient;
@@ -66,7 +74,7 @@ describe('features of an app', () => {
 	it('lists, makes, changes and deletes annotations', async () => {
 		const page = (id: string, has_more: boolean) => ({ json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 } });
 		service.answer(page('a1', true), page('a2', false));
-		const ids = (await Array.fromAsync(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
+		const ids = (await all(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
 		assert.deepEqual(ids, ['a1', 'a2']);
 		assert.equal(asked().to, 'GET /v1/apps/annotations?page=2&limit=1&keyword=Dify+%26+co');
 		service.answer({ status: 201, json: annotation });
@@ -87,7 +95,7 @@ describe('features of an app', () => {
 		assert.equal(await client.app.audioToText(file, { user: 'ana' }), 'Hello there');
 		const { url, body } = service.requests.at(-1)!;
 		assert.equal(url, '/v1/audio-to-text');
-		assert.match(body, /name="user"\r\n\r\nana\r\n[^]*name="file"; filename="hello.mp3"\r\nContent-Type: audio\/mpeg\r\n\r\nID3/);
+		assert.match(body, /name="user"\r\n\r\nana\r\n[\s\S]*name="file"; filename="hello.mp3"\r\nContent-Type: audio\/mpeg\r\n\r\nID3/);
 		for (const [status, code] of [
 			[413, 'audio_too_large'],
 			[415, 'unsupported_audio_type'],
@@ -112,7 +120,7 @@ describe('features of an app', () => {
 
 	it('reads and sets variables of a conversation, and names an end user', async () => {
 		service.answer({ json: { limit: 20, has_more: false, data: [variable] } });
-		assert.deepEqual(await Array.fromAsync(client.app.allVariables('c1', { user: 'ana' })), [variable]);
+		assert.deepEqual(await all(client.app.allVariables('c1', { user: 'ana' })), [variable]);
 		assert.equal(asked().to, 'GET /v1/conversations/c1/variables?user=ana&limit=20');
 		service.answer({ json: { ...variable, value: 'light' } });
 		assert.equal((await client.app.setVariable('c1', 'v$&1', { user: 'ana', value: 'light' })).value, 'light');
