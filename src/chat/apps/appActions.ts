@@ -96,6 +96,28 @@ export class AppActions {
 		);
 	}
 
+	/** Has the user choose where a file of a message goes that its service keeps, and opens it from there. */
+	async saveFile(chat: Chat, turnId: string, id: string): Promise<void> {
+		const turn = chat.turn(turnId);
+		const part = turn?.parts.find(each => each.kind === 'stored' && each.id === id);
+		const below = chat.transcript.turns.find(({ parent, reply }) => parent === turnId && reply?.messageId !== undefined);
+		const reply = this.#reply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
+		if (part?.kind !== 'stored') {
+			return;
+		}
+		const { data } = await this.#explained(reply, async () => (await this.#app(reply.connection.id)).previewFile(id, { user: reply.user }));
+		const name = path.posix.basename(part.name.replaceAll('\\', '/')) || 'file';
+		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+		const target = await vscode.window.showSaveDialog({
+			title: vscode.l10n.t('Save {0}', name),
+			...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+		});
+		if (target) {
+			await vscode.workspace.fs.writeFile(target, data);
+			await vscode.commands.executeCommand('vscode.open', target);
+		}
+	}
+
 	/** An annotation of the chat's app that is to be changed; `undefined` where none is. */
 	async pickAnnotation(chat: Chat): Promise<Annotation | undefined> {
 		const connection = this.#connection(chat);
@@ -119,7 +141,10 @@ export class AppActions {
 		const last = turns.findLast(({ reply }) => reply?.conversationId !== undefined && reply.connection === connection.name);
 		const conversation = last?.reply?.conversationId;
 		if (conversation === undefined) {
-			throw new Problem('no-conversation', vscode.l10n.t('This chat has no conversation at “{0}” yet. Send a message first.', connection.name));
+			throw new Problem(
+				'no-conversation',
+				vscode.l10n.t('This chat has no conversation at “{0}” yet. Send a message first.', connection.name),
+			);
 		}
 		await this.#explained({ connection }, async () =>
 			changeVariable(await this.#app(connection.id), conversation, user || connection.user),

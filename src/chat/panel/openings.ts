@@ -13,7 +13,10 @@ export interface Opening {
 /** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
 export class Openings {
 	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
-	readonly #known = new WeakMap<Chat, { readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }>();
+	readonly #known = new WeakMap<
+		Chat,
+		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
+	>();
 
 	/** `ask` gives what the chat's agent says of itself; undefined where that cannot be known now. It does not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {

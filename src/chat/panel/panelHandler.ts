@@ -192,6 +192,8 @@ export class PanelHandler implements PanelOwner {
 				return this.#speak(panel, message.turn);
 			case 'listen':
 				return this.#listen(panel);
+			case 'openStored':
+				return this.apps.saveFile(chat, message.turn, message.id);
 			case 'saveAnnotation':
 				return this.#saveAnnotation(panel, message);
 			case 'problemAction':

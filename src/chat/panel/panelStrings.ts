@@ -58,6 +58,7 @@ export function panelStrings(words: Words) {
 		answered: t('{0}: {1}'),
 		form: formStrings(words),
 		sources: t('Sources'),
+		fetchFile: t('Save {0}, which the service keeps'),
 		score: t('score {0}'),
 		like: t('Good reply'),
 		dislike: t('Bad reply'),

@@ -51,6 +51,8 @@ export type ChatPart =
 	  }
 	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string; run?: ToolRun }
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
+	/** A file of a message that was told by its service, which keeps it; `id` is what its upload was named. */
+	| { readonly kind: 'stored'; readonly name: string; readonly id?: string }
 	/** A call of tools that an agent carried out at its service: what it thought, gave and got. `output` is empty until it is known. */
 	| { readonly kind: 'step'; readonly id: string; readonly tool: string; text: string; input: string; output: string }
 	/** A form that an agent waits for; `answer`: what it was answered with. */

@@ -80,6 +80,7 @@ const part = z.discriminatedUnion('kind', [
 		run: toolRun.optional(),
 	}),
 	z.object({ kind: z.literal('toolResult'), id: z.string(), name: z.string(), output: z.string(), isError: z.boolean() }),
+	z.object({ kind: z.literal('stored'), name: z.string(), id: z.string().optional() }),
 	z.object({ kind: z.literal('step'), id: z.string(), tool: z.string(), text: z.string(), input: z.string(), output: z.string() }),
 	z.object({ kind: z.literal('form'), form, answer: z.string().optional() }),
 	z.object({ kind: z.literal('other'), endpoint, type: z.string(), value: z.unknown() }),

@@ -44,6 +44,13 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
 		}
+		case 'stored': {
+			const { name, id } = part;
+			const chip = html`<span class="codicon codicon-cloud-download" aria-hidden="true"></span><span class="chipName">${name}</span>`;
+			return id === undefined
+				? html`<span class="chip">${chip}</span>`
+				: html`<button type="button" class="chip" title=${fill(strings.fetchFile, name)} aria-label=${fill(strings.fetchFile, name)} @click=${() => post({ type: 'openStored', turn: turn.id, id })}>${chip}</button>`;
+		}
 		case 'toolCall':
 			if (part.run) {
 				return toolRow(part, part.run, turn, context);
