@@ -253,6 +253,7 @@ export class Replies {
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
 			explain,
+			model,
 			...(tools && { tools: tools.rounds }),
 			steps: signal => endpoint.reply(client, { ...request, turns: toolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};

@@ -37,7 +37,9 @@ async function partsOf(...came: object[]): Promise<ChatPart[]> {
 			const texts = parts.slice(0, step.index).flatMap(part => (part.kind === 'text' ? [part.text] : []));
 			const before = step.text.startsWith(texts.join('')) ? texts.join('') : '';
 			if (before === '') {
-				parts.forEach(part => part.kind === 'text' && Object.assign(part, { text: '' }));
+				for (const part of parts) {
+					Object.assign(part, part.kind === 'text' && { text: '' });
+				}
 			}
 			Object.assign(parts[step.index]!, { text: step.text.slice(before.length) });
 		}
