@@ -41,6 +41,12 @@ interface AnswerForm<T, R> {
 	readonly empty?: R;
 }
 
+/** An answer that is no JSON: its media type, without parameters and in small letters, and what it holds. */
+export interface Bytes {
+	readonly type: string;
+	readonly data: Uint8Array;
+}
+
 /** How one try went: `value`, or `fault`; `final` if another try cannot help. */
 interface Attempt<T> {
 	readonly reply?: Reply;
@@ -75,15 +81,28 @@ export class Caller {
 	 * expects, is an error of the protocol like any other. GETs are tried three times on transient failures, no sooner than the service
 	 * asks; where it asks for more than 20 s, the error says so at once.
 	 */
-	async json<T, R = T>(asked: Call, { signal, cache }: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+	json<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+		return this.#answer(call, options, reply => {
+			const body = reply.body;
+			return body === '' && empty !== undefined ? empty : (readJson(body, read) as R);
+		});
+	}
+
+	/** An answer that is no JSON, as it came; it is asked for as {@link json} does. */
+	bytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
+		return this.#answer(call, options, ({ headers, bytes }) => ({
+			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
+			data: bytes,
+		}));
+	}
+
+	async #answer<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
 		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
 		const checked = this.#checker.check(call);
 		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
 			const started = performance.now();
-			const { reply, value, fault, final } = await this.#attempt<R>(request, signal, body =>
-				body === '' && empty !== undefined ? empty : (readJson(body, read) as R),
-			);
+			const { reply, value, fault, final } = await this.#attempt(request, signal, read);
 			this.#tell(call, request, started, reply, fault);
 			if (fault === undefined) {
 				return value!;
@@ -123,7 +142,7 @@ export class Caller {
 		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
 	}
 
-	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (body: string) => T): Promise<Attempt<T>> {
+	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
 			const flow = send(
 				this.#dispatcher(),
@@ -142,13 +161,15 @@ export class Caller {
 		});
 	}
 
-	#read<T>({ status, headers, body }: Reply, read: (body: string) => T): { value: T } | { fault: ServiceError } {
+	#read<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
+		const { status, headers } = reply;
 		if (status >= 300) {
-			return { fault: httpFault(status, headers, body, this.#redactor) };
+			return { fault: httpFault(status, headers, reply.body, this.#redactor) };
 		}
 		try {
-			return { value: read(body) };
+			return { value: read(reply) };
 		} catch (error) {
+			const body = reply.body;
 			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
 			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
 			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;

@@ -3,10 +3,23 @@ import { isTooDeep } from '../protocol/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
 /** An answer as a whole. */
-export interface Reply {
+export class Reply {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
-	readonly body: string;
+	readonly bytes: Buffer;
+	#body: string | undefined;
+
+	constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+		this.status = status;
+		this.headers = headers;
+		this.bytes = bytes;
+	}
+
+	/** The bytes as text. */
+	get body(): string {
+		this.#body ??= this.bytes.toString();
+		return this.#body;
+	}
 }
 
 /** Bytes of an answer; of a longer one, {@link CollectorEvents.tooLong} is told. */
@@ -46,7 +59,7 @@ export class ReplyCollector implements ResponseSink {
 
 	end(): void {
 		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes);
-		this.#events.done({ status: this.#status, headers: this.#headers, body: bytes.toString() });
+		this.#events.done(new Reply(this.#status, this.#headers, bytes));
 	}
 
 	fail(error: Error, sent: boolean): void {

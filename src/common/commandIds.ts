@@ -132,6 +132,8 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.list',
 	'chat.openInEditor',
 	'chat.tools',
+	'chat.annotations',
+	'chat.variables',
 	'chat.rename',
 	'chat.delete',
 	'chat.export',

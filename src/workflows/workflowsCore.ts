@@ -25,7 +25,7 @@ import { serviceRunKey, serviceRunOf, serviceRunOfKey } from '../common/serviceR
 import type { Connection, Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { AgentDebugging } from '../debugging/agentDebugging.ts';
 import type { DraftWork } from '../dify/drafts/draftWork.ts';
-import { linkPathOf } from '../difySync/linkFile.ts';
+import { linkPathOf } from '../difySync/files/linkFile.ts';
 import type { GraphPanels } from '../graph/panel/graphPanels.ts';
 import { InputCommands } from '../inputs/inputCommands.ts';
 import type { InputForms } from '../inputs/inputForms.ts';

@@ -4,7 +4,7 @@ import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { linkPathOf, readLink } from '../../difySync/linkFile.ts';
+import { linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
 import { appsNamed } from '../appChoice.ts';
 import type { AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
