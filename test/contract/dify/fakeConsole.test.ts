@@ -109,8 +109,8 @@ describe('the fake Dify deployment: its console', () => {
 		const text = items.find(each => each.name === 'text')!;
 		assert.equal((await asker(`${draft}/variables/${text.id}`, { method: 'PATCH', body: { value: 'Changed' } })).body['edited'], true);
 		fake.play.failing.set('llm', 'the model is away');
-		const failed = eventsOf(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1)?.['data'] as { status: string; error: string };
-		assert.deepEqual([failed.status, failed.error], ['failed', 'the model is away']);
+		const failed = eventsOf(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
+		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
 	});
 	it('pauses for a form, goes on after its answer, and takes it once', async () => {
 		await start({ release: '1.13.3' });
@@ -137,6 +137,7 @@ describe('the fake Dify deployment: its console', () => {
 			await new Promise(setImmediate);
 		}
 		await asker(`/apps/${app.id}/workflow-runs/tasks/${fake.runs.all[0].taskId}/stop`, { method: 'POST' });
-		assert.equal((eventsOf(await running).at(-1)?.['data'] as { status: string }).status, 'stopped');
+		const last = eventsOf(await running).at(-1) as { data: { status: string } };
+		assert.equal(last.data.status, 'stopped');
 	});
 });
