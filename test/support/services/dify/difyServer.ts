@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { DifyDeployment } from './difyDeployment.ts';
 import { type Exchange, Refusal, Reply, routed, Stream, type Surface } from './exchange.ts';
 import { type Fault, proxyPage } from './faults.ts';
@@ -125,6 +126,8 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
+		// what was written has to leave first
+		await setImmediate();
 		response.destroy();
 	} else {
 		response.end();
