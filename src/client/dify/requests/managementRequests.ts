@@ -252,7 +252,7 @@ export class ManagementRequests {
 		const { status, headers } = reply;
 		const error = isAnswer(status, request) ? undefined : this.fault(reply, request);
 		if (status === 429) {
-			this.#pace.hold(error?.retryAfterMs ?? 0);
+			this.#pace.hold(this.fault(reply, request).retryAfterMs ?? 0);
 		}
 		const requestId = requestIdOf(headers);
 		this.#tell(request, started, { status, error, requestId: requestId === undefined ? undefined : this.secrets.text(requestId) });
