@@ -108,6 +108,21 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.deepEqual([template(), secret()], ['Good evening', 'sk-there']);
 		});
 
+		it('a file that the deployment refuses half way: said so, and what was there is kept where it changed', async () => {
+			const text = pulled.text.replace('name: Greeter', 'name: Host').replace(/^ {4}value: 7$/m, '    value: null');
+			assert.match(text, /value: null/);
+			const outcome = await push(text);
+			assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+			assert.match(outcome.message, /missing value/);
+			const isChanged = app.name !== 'Greeter';
+			assert.equal(isChanged, release === '1.13.3');
+			assert.deepEqual([outcome.backup !== undefined, /changed nevertheless/.test(outcome.message)], [isChanged, isChanged]);
+			assert.deepEqual([template(), secret()], ['Hello', 'sk-there']);
+			const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
+			assert.ok(made.kind === 'failed', JSON.stringify(made));
+			assert.equal(/made nevertheless/.test(made.message), fake.apps.length > 1);
+		});
+
 		it('a new app is made once, whatever becomes of the reply', async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
 			const plan = await planNewApp({ management, text: pulled.text, name: 'Second' });
