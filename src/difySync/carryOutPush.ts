@@ -79,25 +79,20 @@ class Push {
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
 				const changed = await this.#changedMeanwhile(options);
-				return (
-					changed ?? {
-						kind: 'failed',
-						message: t('The deployment says that the draft changed: nothing was sent. Plan it anew.'),
-						details: [],
-					}
-				);
+				const error = t('The deployment says that the draft changed: nothing was taken. Push again.');
+				return changed ?? failedOutcome({ error, details: [] }, t);
 			}
 			if (isUncertain(error)) {
 				return this.#found(error as Error, options);
 			}
 			if (isRefusal(error)) {
-				return { kind: 'failed', message: (error as Error).message, details: [] };
+				return this.#failed({ error: (error as Error).message, details: [] }, options);
 			}
 			throw error;
 		}
 		switch (answer.status) {
 			case 'failed':
-				return failedOutcome(answer, t);
+				return this.#failed(answer, options);
 			case 'pending':
 				return {
 					kind: 'pending',
@@ -124,6 +119,17 @@ class Push {
 			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
 		return this.#settled(() => management.confirmImport(importId, { signal: options.signal }), options);
+	}
+
+	/** A refusal, after a look at whether it left all as it was. */
+	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+		const outcome = failedOutcome(answer, t);
+		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
+		if (!now || isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
+			return outcome;
+		}
+		const nevertheless = t('The app there changed nevertheless: look at it in Dify; what was there before is kept.');
+		return { ...outcome, message: `${outcome.message} ${nevertheless}`, backup: this.#backup };
 	}
 
 	#arrived(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {

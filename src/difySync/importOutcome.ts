@@ -21,9 +21,12 @@ export function isRefusal(error: unknown): boolean {
 	return name === 'ServiceError' && reason === 'invalid-request';
 }
 
-/** How an import that the deployment refused ended. */
-export function failedOutcome({ error, details }: AppImport, t: Translate): PushOutcome {
-	return { kind: 'failed', message: error || t('The deployment refused the file and does not say why.'), details };
+/** How an import that the deployment refused ended, where it changed nothing. */
+export function failedOutcome(
+	{ error, details }: Pick<AppImport, 'error' | 'details'>,
+	t: Translate,
+): Extract<PushOutcome, { kind: 'failed' }> {
+	return { kind: 'failed', message: error || t('The deployment refused the file and does not say why.'), details, backup: undefined };
 }
 
 /** What an import that worked warns of. */

@@ -74,7 +74,7 @@ export async function carryOutNewApp(
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
-				return { kind: 'failed', message: (error as Error).message, details: [] };
+				return refused({ error: (error as Error).message, details: [] });
 			}
 			if (!isUncertain(error)) {
 				throw error;
@@ -91,7 +91,7 @@ export async function carryOutNewApp(
 			};
 		}
 		if (answer.status === 'failed') {
-			return failedOutcome(answer, t);
+			return refused(answer);
 		}
 		if (answer.appId !== undefined) {
 			return arrived(answer.appId, warningOf(answer, t), false);
@@ -101,6 +101,18 @@ export async function carryOutNewApp(
 			message: t('The deployment made an app and does not say which: look for “{0}”.', name),
 			there: undefined,
 			backup: undefined,
+		};
+	};
+	/** The console up to 1.14 leaves an app of an import that failed half way. */
+	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
+		const outcome = failedOutcome(answer, t);
+		const now = await appsNamed(management, name, {}).catch(() => before);
+		if ([...now].every(id => before.has(id))) {
+			return outcome;
+		}
+		return {
+			...outcome,
+			message: `${outcome.message} ${t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)}`,
 		};
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {

@@ -86,8 +86,14 @@ export type PushOutcome =
 			/** Takes it. Leaving it is doing nothing. */
 			confirm(options?: SyncOptions): Promise<PushOutcome>;
 	  }
-	/** Refused: nothing was changed there. */
-	| { readonly kind: 'failed'; readonly message: string; readonly details: readonly { readonly path: string; readonly message: string }[] }
+	/** Refused. Nothing was changed there, but where the sentence says so: the console up to 1.14 leaves what a failing import had done. */
+	| {
+			readonly kind: 'failed';
+			readonly message: string;
+			readonly details: readonly { readonly path: string; readonly message: string }[];
+			/** What was there before, where some of it was changed nevertheless. */
+			readonly backup: Backup | undefined;
+	  }
 	/** The app there became another between plan and push: nothing was sent, and this is the plan as it is now. */
 	| { readonly kind: 'changed-meanwhile'; readonly message: string; readonly plan: PushPlan }
 	/** The reply was lost, and what is there is as before. It was not sent again. */

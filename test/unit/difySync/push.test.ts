@@ -226,7 +226,12 @@ describe('pushing an agent file to a deployment', () => {
 		assert.ok(outcome.kind === 'pending');
 		await there.management.confirmImport('pending-1');
 		there.put('app-1', appText);
-		assert.deepEqual(await outcome.confirm(), { kind: 'failed', message: 'Import information expired or does not exist', details: [] });
+		assert.deepEqual(await outcome.confirm(), {
+			kind: 'failed',
+			message: 'Import information expired or does not exist',
+			details: [],
+			backup: undefined,
+		});
 		assert.doesNotMatch(there.text('app-1'), /Good evening/);
 	});
 

@@ -84,6 +84,7 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 				message: `refused: ${outcome.message}`,
 				code: exitCodes.checkFailed,
 				notes: outcome.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+				backups: [outcome.backup],
 			};
 		case 'changed-meanwhile':
 			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed, difference: outcome.plan.difference };
