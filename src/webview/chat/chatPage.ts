@@ -10,7 +10,8 @@ import './composer.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
-import { AnnotationPane, type OpenAnnotation } from './annotationPane.ts';
+import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
+import { suggestedView } from './apps/suggestedView.ts';
 import type { ChatTurn, FormDrafts } from './chatTurn.ts';
 import type { ChatComposer } from './composer.ts';
 import { emptyView } from './emptyView.ts';
@@ -22,7 +23,7 @@ import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import { settingsView } from './settingsView.ts';
-import { suggestedView } from './suggestedView.ts';
+import { shownText } from './shownText.ts';
 
 /** What the page keeps while it is hidden. The draft belongs to its chat. */
 interface Kept {
@@ -100,9 +101,8 @@ export class ChatPage {
 	#annotate(turnId: string): void {
 		const turns = this.#state?.turns ?? [];
 		const at = turns.findIndex(({ id }) => id === turnId);
-		const textOf = (turn: ShownTurn | undefined) =>
-			(turn?.parts ?? []).flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
-		this.#annotations.open({ question: textOf(turns[at - 1]), answer: textOf(turns[at]) });
+		const textAt = (index: number) => shownText(turns[index]?.parts ?? []).trim();
+		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
 	}
 
 	/** Listens to the host and says that the page is there. */

@@ -7,10 +7,11 @@ import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
-import { appActions } from './appActions.ts';
+import { appActions } from './apps/replyActions.ts';
 import { partView } from './partView.ts';
 import { replyFooter } from './replyFooter.ts';
 import { sendsOn } from './sendKey.ts';
+import { shownText } from './shownText.ts';
 
 /** Keeps what is filled into forms, by their IDs. */
 export interface FormDrafts {
@@ -116,7 +117,7 @@ export class ChatTurn extends LitElement {
 
 	#actions(isUser: boolean): unknown {
 		const { turn, strings, busy } = this;
-		const text = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+		const text = shownText(turn.parts);
 		const button = (icon: string, label: string, run: () => void, disabled = false) =>
 			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 		const copy = text ? button('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
@@ -154,7 +155,7 @@ export class ChatTurn extends LitElement {
 
 	#editor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+		const text = shownText(turn.parts);
 		const submit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {

@@ -4,7 +4,7 @@ import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import type { Reply, Turn } from '../../chat/transcripts/transcript.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
-import { feedbackComment } from './appActions.ts';
+import { feedbackComment } from './apps/replyActions.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
 export interface FooterContext {

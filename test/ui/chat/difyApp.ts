@@ -59,7 +59,13 @@ export async function startDifyApp(): Promise<DifyApp> {
 		} else if (to === 'GET /v1/apps/annotations') {
 			json({ data: app.annotations, has_more: false, limit: 20, total: app.annotations.length, page: 1 });
 		} else if (to === 'POST /v1/apps/annotations') {
-			const made = { id: `a${app.annotations.length + 1}`, question: String(body['question']), answer: String(body['answer']), hit_count: 0, created_at: 1 };
+			const made = {
+				id: `a${app.annotations.length + 1}`,
+				question: String(body['question']),
+				answer: String(body['answer']),
+				hit_count: 0,
+				created_at: 1,
+			};
 			app.annotations.push(made);
 			json(made, 201);
 		} else if (annotation) {

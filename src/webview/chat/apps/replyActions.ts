@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
-import type { AppOffers } from '../../chat/apps/appOffers.ts';
-import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
-import type { Reply, Turn } from '../../chat/transcripts/transcript.ts';
-import type { Rating } from '../../protocol/dify/appFeatures.ts';
+import type { AppOffers } from '../../../chat/apps/appOffers.ts';
+import type { FromPanel } from '../../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../../chat/panel/panelStrings.ts';
+import type { Reply, Turn } from '../../../chat/transcripts/transcript.ts';
+import type { Rating } from '../../../protocol/dify/appFeatures.ts';
 
 /** A reply, and what its page does for it. */
 export interface AppActionsContext {

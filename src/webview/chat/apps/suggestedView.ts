@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
-import type { PanelHead } from '../../chat/panel/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
-import type { Turn } from '../../chat/transcripts/transcript.ts';
+import type { PanelHead } from '../../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../../chat/panel/panelStrings.ts';
+import type { Turn } from '../../../chat/transcripts/transcript.ts';
 
 /** The questions that could come after the last reply, as long as nothing else was said. */
 export function suggestedView(

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
-import type { EditedAnnotation, FromPanel, PanelHead } from '../../chat/panel/panelProtocol.ts';
-import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
+import type { EditedAnnotation, FromPanel, PanelHead } from '../../../chat/panel/panelProtocol.ts';
+import type { PanelStrings } from '../../../chat/panel/panelStrings.ts';
 
 /** What the pane needs of its page. */
 export interface AnnotationPage {
