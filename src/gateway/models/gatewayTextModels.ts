@@ -1,5 +1,5 @@
 import { priceText } from '../engine/nodes/model/priceText.ts';
-import type { ModelPart, ModelRequest, RunOptions, TextModels } from '../engine/run/engineTypes.ts';
+import type { ModelPart, ModelRequest, TextModels } from '../engine/run/engineTypes.ts';
 import { priceOf } from './calls/price.ts';
 import { replyKey } from './calls/replyCache.ts';
 import { type Caller, TextCall } from './calls/textCall.ts';
@@ -9,7 +9,7 @@ import { nodeParts } from './nodeParts.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /** The run whose nodes ask. */
-type AskingRun = Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'>;
+type AskingRun = Parameters<NonNullable<TextModels['forRun']>>[0];
 
 /** Text generation for the nodes of agents, on the same routing table as the endpoints: with the same tries, cache and record of each call. */
 export class GatewayTextModels implements TextModels {
@@ -59,7 +59,7 @@ export class GatewayTextModels implements TextModels {
 					calls.cache?.keep(key, plan[0], { headers: {}, body, ...(call.usage && { usage: call.usage }) });
 				}
 				if (keepsBodies) {
-					call.reply.add(body);
+					call.reply.add(Buffer.from(JSON.stringify(joined(given))));
 				}
 			}
 			ended = true;
@@ -96,6 +96,20 @@ export class GatewayTextModels implements TextModels {
 /** The run was stopped, or nobody wanted more of the reply. */
 const stopped = { status: 499, error: 'The run was stopped before the reply was complete.' };
 
+/** Parts with the texts that stand side by side as one: what is to be masked may have come in pieces. */
+function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
+	const whole: ModelPart[] = [];
+	for (const part of parts) {
+		const last = whole.at(-1);
+		if (part.type === 'text' && last?.type === 'text') {
+			whole[whole.length - 1] = { ...last, text: last.text + part.text };
+		} else {
+			whole.push(part);
+		}
+	}
+	return whole;
+}
+
 /** Parts with what their tokens cost, where that is known. */
 function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall): Generator<ModelPart> {
 	for (const part of parts) {
@@ -110,5 +124,6 @@ function* priced(parts: readonly ModelPart[], { route, usage, isHit }: TextCall)
 }
 
 function callerOf(run: AskingRun | undefined): Caller {
-	return { user: run?.user ?? '', agent: run?.agentName ?? '', run: run?.runId ?? '' };
+	const { user = '', agentName: agent = '', runId = '', secrets = [] } = run ?? {};
+	return { user, agent, run: runId, secrets };
 }

@@ -66,17 +66,24 @@ export class Engine {
 
 	/** Runs an agent once; resolves when it has ended, however it did, or waits for a person. */
 	run(agent: LoadedAgent, options: RunOptions): Promise<RunOutcome> {
-		return runWorkflow(agent, options, this.#servicesFor(options));
+		return runWorkflow(agent, options, this.#servicesFor(agent, options));
 	}
 
 	/** Goes on with a run that has paused; `answers` by node. */
 	resume(agent: LoadedAgent, options: RunOptions, paused: PausedRun, answers: Readonly<Record<string, FormAnswer>>): Promise<RunOutcome> {
-		return resumeWorkflow(agent, options, this.#servicesFor(options), paused, answers);
+		return resumeWorkflow(agent, options, this.#servicesFor(agent, options), paused, answers);
 	}
 
-	#servicesFor(options: RunOptions): EngineServices {
+	#servicesFor({ secrets }: LoadedAgent, { runId, user, agentName, cache }: RunOptions): EngineServices {
 		const services = this.#services;
-		return { ...services, models: services.models.forRun?.(options) ?? services.models };
+		const asking = {
+			runId,
+			user,
+			...(agentName !== undefined && { agentName }),
+			...(cache !== undefined && { cache }),
+			secrets,
+		};
+		return { ...services, models: services.models.forRun?.(asking) ?? services.models };
 	}
 }
 

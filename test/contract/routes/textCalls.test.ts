@@ -37,12 +37,13 @@ describe('calls of text generation', () => {
 	let gateway: TextGateway;
 	const log = new Log('text', () => {});
 	const secret = 'sk-upstream-secret';
+	const otherSecret = 'sk-of-another-service';
 
 	async function start(routes: readonly Partial<RouteConfig>[], bodies = false): Promise<void> {
 		const all = routes.map(
 			route => ({ model: 'm', provider: 'anthropic', base_url: upstream.baseUrl, key: 'UP', price, ...route }) as RouteConfig,
 		);
-		gateway = await startTextGateway(all, { UP: secret }, {}, { store, bodies });
+		gateway = await startTextGateway(all, { UP: secret, OTHER: otherSecret }, {}, { store, bodies });
 	}
 	beforeEach(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-calls-'));
@@ -235,6 +236,36 @@ describe('calls of text generation', () => {
 			const bodies = await get<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
 			assert.deepEqual(JSON.parse(bodies.request ?? ''), request);
 			assert.match(bodies.reply ?? '', /it is \[key\]/);
+		});
+
+		it('hold no key of a route that was asked before another answered, and no secret of an agent', async () => {
+			await start([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
+			upstream.answer = (asked, response) => {
+				const isFirst = asked.headers['x-api-key'] === secret;
+				json(
+					isFirst
+						? { type: 'error', error: { type: 'api_error', message: 'no' } }
+						: { ...message, content: [{ type: 'text', text: secret }] },
+					isFirst ? 503 : 200,
+				)(asked, response);
+			};
+			await (await ask('/v1/messages', request)).text();
+			const [fallen] = await calls();
+			assert.equal(fallen?.route, 'n');
+			assert.match((await get<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
+
+			const kept = 'the "agent" keeps this';
+			const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r', user: 'u', secrets: [kept] });
+			for await (const _ of models.stream(
+				{ model: 'offline', messages: [{ role: 'user', content: `Say ${kept}` }] },
+				new AbortController().signal,
+			)) {
+				// to its end
+			}
+			const [ofNode] = await calls();
+			const { request: sent, reply } = await get<TextCallBodies>(`/v1/agent/text-calls/${ofNode?.id}`);
+			assert.match(sent ?? '', /Say \*\*\*/);
+			assert.ok(reply && !reply.includes('keeps this'), reply ?? '');
 		});
 
 		it('are deleted after their days, and their sums stay', async () => {

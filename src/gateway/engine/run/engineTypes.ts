@@ -139,8 +139,8 @@ export function clockOf({ settings }: Pick<EngineServices, 'settings'>): number 
 
 /** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
 export interface TextModels {
-	/** The same, for one run: what it asks is recorded as its own. Absent: nobody keeps a record. */
-	forRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'>): TextModels;
+	/** The same, for one run: what it asks is recorded as its own, without the secrets of its agent. Absent: nobody keeps a record. */
+	forRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a sentence that a user can act on; stops when the signal aborts. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Tokens that a model takes, prompt and reply together; undefined where nobody has said. */

@@ -3,7 +3,6 @@ import type { RequestLogConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { StoreFault } from '../../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../../store/textCallStore.ts';
-import { withoutKey } from '../upstreamRefusal.ts';
 import { TextCall } from './textCall.ts';
 import { type TokenUsage, usageIn } from './tokenUsage.ts';
 
@@ -95,7 +94,7 @@ export class CallRecorder {
 		call.usage ??= usageIn(pieces);
 		const usage: Partial<TokenUsage> = call.usage ?? {};
 		const { bodies } = this.#config;
-		const body = (text: string) => withoutKey(text, route?.key).slice(0, longestBody);
+		const body = (text: string) => call.masked(text).slice(0, longestBody);
 		return {
 			at: call.at,
 			endpoint: call.endpoint,
@@ -114,7 +113,7 @@ export class CallRecorder {
 			output_tokens: usage.output ?? null,
 			cost: call.cost() ?? null,
 			currency: route?.price?.currency ?? '',
-			error: end.error === undefined ? null : withoutKey(end.error, route?.key).slice(0, longestError),
+			error: end.error === undefined ? null : call.masked(end.error).slice(0, longestError),
 			request: bodies && call.request !== undefined ? body(call.request.toString()) : null,
 			reply: bodies ? body(Buffer.concat(pieces).toString()) : null,
 		};

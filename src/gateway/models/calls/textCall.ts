@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Redactor } from '../../../network/redaction.ts';
 import type { ModelRoute } from '../modelRoute.ts';
+import { withoutKey } from '../upstreamRefusal.ts';
 import { priceOf } from './price.ts';
 import { ReplyBytes } from './replyBytes.ts';
 import type { TokenUsage } from './tokenUsage.ts';
@@ -11,6 +13,8 @@ export interface Caller {
 	/** Agent that asks, and its run. */
 	readonly agent: string;
 	readonly run: string;
+	/** Values that the agent keeps secret; nodes' prompts may hold them. */
+	readonly secrets?: readonly string[];
 }
 
 /** What was kept of a call when it had ended. */
@@ -41,11 +45,13 @@ export class TextCall {
 	tries = 0;
 	/** Whether its reply came from the cache. */
 	isHit = false;
-	route: ModelRoute | undefined;
 	usage: TokenUsage | undefined;
 	end: CallEnd | undefined;
 	elapsedMs = 0;
 	readonly #started = performance.now();
+	#route: ModelRoute | undefined;
+	/** Keys of all routes that were asked. */
+	#keys: readonly string[] = [];
 
 	/** @param keeps whether the whole reply is kept: for the cache, or the log */
 	constructor(endpoint: string, model: string, caller: Caller, keeps: boolean) {
@@ -53,6 +59,25 @@ export class TextCall {
 		this.model = model;
 		this.caller = caller;
 		this.reply = new ReplyBytes(keeps);
+	}
+
+	/** The route that is asked, or was last. */
+	get route(): ModelRoute | undefined {
+		return this.#route;
+	}
+
+	set route(route: ModelRoute | undefined) {
+		this.#route = route;
+		if (route?.key !== undefined && !this.#keys.includes(route.key)) {
+			this.#keys = [...this.#keys, route.key];
+		}
+	}
+
+	/** A text that is kept of the call: without the keys of any route that was asked, and without what the agent keeps secret. */
+	masked(text: string): string {
+		const withoutKeys = this.#keys.reduce(withoutKey, text);
+		const { secrets = [] } = this.caller;
+		return secrets.length > 0 ? new Redactor(secrets).text(withoutKeys) : withoutKeys;
 	}
 
 	/** One more thing for {@link headers}. */

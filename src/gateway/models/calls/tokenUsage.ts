@@ -50,21 +50,30 @@ type Counts = Partial<
 
 /** In front of both names; within a text of the reply its quote is escaped. */
 const mark = Buffer.from('"usage');
-const openings = /^"usage(?:Metadata)?"\s*:\s*(?=\{)/;
+/** What the longer name goes on with. */
+const metadata = 'Metadata';
 /** More than any service tells. */
 const longest = 4_000;
 
+/** The object that the name at this place has. Its bytes are looked at, not made into a text: this is done for every reply. */
 function objectAt(piece: Buffer, at: number): unknown {
 	if (piece[at - 1] === backslash) {
 		return undefined;
 	}
-	const text = piece.toString('latin1', at, at + longest);
-	const start = openings.exec(text)?.[0].length ?? text.length;
-	for (let i = start, depth = 0; i < text.length; i++) {
-		depth += text[i] === '{' ? 1 : text[i] === '}' ? -1 : 0;
+	const named = at + mark.length;
+	const end = piece[named] === metadata.charCodeAt(0) ? named + metadata.length : named;
+	const colonAt = skipSpace(piece, end + 1);
+	const start = skipSpace(piece, colonAt + 1);
+	if (piece[end] !== quote || piece[colonAt] !== colon || piece[start] !== openBrace) {
+		return undefined;
+	}
+	const last = Math.min(piece.length, start + longest);
+	for (let i = start, depth = 0; i < last; i++) {
+		const byte = piece[i];
+		depth += byte === openBrace ? 1 : byte === closeBrace ? -1 : 0;
 		if (depth === 0) {
 			try {
-				return JSON.parse(text.slice(start, i + 1));
+				return JSON.parse(piece.toString('latin1', start, i + 1));
 			} catch {
 				return undefined;
 			}
@@ -73,7 +82,15 @@ function objectAt(piece: Buffer, at: number): unknown {
 	return undefined;
 }
 
-const backslash = 0x5c;
+function skipSpace(piece: Buffer, start: number): number {
+	let at = start;
+	while (piece[at] === 0x20 || piece[at] === 0x0a || piece[at] === 0x0d || piece[at] === 0x09) {
+		at++;
+	}
+	return at;
+}
+
+const [quote, backslash, colon, openBrace, closeBrace] = [...'"\\:{}'].map(character => character.charCodeAt(0));
 
 /** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
 function merge(found: Counts, value: unknown): void {
