@@ -18,7 +18,8 @@ export async function chooseDify(
 	const fitting = entries.filter(fits);
 	if (fitting.length === 0) {
 		const add = vscode.l10n.t('Add connection');
-		const none = entries.length === 0 ? vscode.l10n.t('There is no Dify connection yet.') : vscode.l10n.t('Nobody is signed in to a Dify connection.');
+		const none =
+			entries.length === 0 ? vscode.l10n.t('There is no Dify connection yet.') : vscode.l10n.t('Nobody is signed in to a Dify connection.');
 		const offers = entries.length === 0 ? [add] : [];
 		if ((await vscode.window.showInformationMessage(none, ...offers)) === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');

@@ -10,7 +10,11 @@ export function signInRemedy(connectionId: string, title: string): Remedy {
 
 /** Nobody has signed in to a connection's deployment. */
 export function signedOut({ id, name }: ConnectionEntry): Problem {
-	return new Problem('signed-out', vscode.l10n.t('Nobody is signed in to “{0}” to manage its apps.', name), signInRemedy(id, vscode.l10n.t('Sign in…')));
+	return new Problem(
+		'signed-out',
+		vscode.l10n.t('Nobody is signed in to “{0}” to manage its apps.', name),
+		signInRemedy(id, vscode.l10n.t('Sign in…')),
+	);
 }
 
 /** The sign-in to a connection's deployment has ended. */

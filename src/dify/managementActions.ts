@@ -9,7 +9,7 @@ import { deleteKey } from './keys/deleteKey.ts';
 import { enableServiceApi } from './keys/serviceApi.ts';
 import { openInBrowser } from './openInBrowser.ts';
 import { ownerOf } from './sessions/sessionOwner.ts';
-import { signOut, type SignOutParts } from './sessions/signOut.ts';
+import { type SignOutParts, signOut } from './sessions/signOut.ts';
 import { pickWorkspace } from './sessions/workspaces.ts';
 
 /** What the commands about sign-ins and keys work with. */
@@ -39,7 +39,9 @@ export function managementHandlers(parts: ManagementActionParts): DifyHandlers {
 			const entry = await chooseDify(settings, argument, vscode.l10n.t('Connection whose workspace to switch'), isSignedIn);
 			return entry && switchWorkspace(parts, entry.id);
 		},
-		'agentWorkbench.difyApp.open': aboutApp(async ({ connectionId, app }) => openInBrowser(await deployments.consoleUrl(connectionId, app.id))),
+		'agentWorkbench.difyApp.open': aboutApp(async ({ connectionId, app }) =>
+			openInBrowser(await deployments.consoleUrl(connectionId, app.id)),
+		),
 		'agentWorkbench.difyApp.createKey': aboutApp(of => createKey(parts, of)),
 		'agentWorkbench.difyApp.deleteKey': aboutApp(of => deleteKey(parts, of)),
 		'agentWorkbench.difyApp.enableServiceApi': aboutApp(of => enableServiceApi(parts, of)),
@@ -63,7 +65,13 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 }
 
 /** From the palette: asks for a deployment that somebody is signed in to, and for one of its apps. */
-export async function chooseApp({ deployments, settings }: { readonly deployments: Deployments; readonly settings: KeyParts['settings'] }): Promise<AppOfDeployment | undefined> {
+export async function chooseApp({
+	deployments,
+	settings,
+}: {
+	readonly deployments: Deployments;
+	readonly settings: KeyParts['settings'];
+}): Promise<AppOfDeployment | undefined> {
 	const placeHolder = vscode.l10n.t('Connection that has the app');
 	const entry = await chooseDify(settings, undefined, placeHolder, ({ id }) => deployments.state(id).kind === 'signed-in');
 	if (!entry) {
@@ -71,6 +79,9 @@ export async function chooseApp({ deployments, settings }: { readonly deployment
 	}
 	const apps = deployments.apps(entry.id);
 	const items = apps.then(all => all.map(app => ({ label: app.name, description: app.mode, app })));
-	const choice = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('App of “{0}”', entry.name), matchOnDescription: true });
+	const choice = await vscode.window.showQuickPick(items, {
+		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
+		matchOnDescription: true,
+	});
 	return choice && { connectionId: entry.id, app: choice.app };
 }

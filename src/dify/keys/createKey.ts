@@ -28,7 +28,9 @@ export async function createKey(parts: KeyParts, of: AppOfDeployment): Promise<v
 	const management = await deployments.management(of.connectionId);
 	const before = keyedEntry(settings, of);
 	if (before && (await keys.get(before)).agent !== undefined) {
-		void vscode.window.showInformationMessage(withoutLinks(vscode.l10n.t('“{0}” has a key already: its runs, logs and conversations are below it.', of.app.name)));
+		void vscode.window.showInformationMessage(
+			withoutLinks(vscode.l10n.t('“{0}” has a key already: its runs, logs and conversations are below it.', of.app.name)),
+		);
 		return;
 	}
 	if (!(await haveServiceApi(parts, management, of))) {
@@ -42,7 +44,12 @@ export async function createKey(parts: KeyParts, of: AppOfDeployment): Promise<v
 	}
 }
 
-async function makeKey({ settings, keys }: KeyParts, management: DifyManagement, entry: ConnectionEntry, { app }: AppOfDeployment): Promise<void> {
+async function makeKey(
+	{ settings, keys }: KeyParts,
+	management: DifyManagement,
+	entry: ConnectionEntry,
+	{ app }: AppOfDeployment,
+): Promise<void> {
 	const key = await management.createKey(app.id).catch(async (error: unknown) => {
 		throw (await isFull(management, app.id)) ? new Problem('too-many-keys', tooMany(app.name)) : error;
 	});
@@ -57,19 +64,35 @@ async function makeKey({ settings, keys }: KeyParts, management: DifyManagement,
 	}
 	if (place.kind === 'session') {
 		void vscode.window.showWarningMessage(
-			withoutLinks(vscode.l10n.t('The system’s keyring did not take the key of “{0}” ({1}). It is kept until this window closes.', app.name, place.cause)),
+			withoutLinks(
+				vscode.l10n.t(
+					'The system’s keyring did not take the key of “{0}” ({1}). It is kept until this window closes.',
+					app.name,
+					place.cause,
+				),
+			),
 		);
 	}
 }
 
 /** Where this sign-in cannot make keys, the app's own page can. */
-async function askForKey({ deployments, settings }: KeyParts, entry: ConnectionEntry, { connectionId, app }: AppOfDeployment): Promise<void> {
+async function askForKey(
+	{ deployments, settings }: KeyParts,
+	entry: ConnectionEntry,
+	{ connectionId, app }: AppOfDeployment,
+): Promise<void> {
 	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/develop');
 	const open = vscode.l10n.t('Open Page and Paste Key');
 	const paste = vscode.l10n.t('Paste Key');
 	const choice = await vscode.window.showInformationMessage(
 		vscode.l10n.t('Make a key of “{0}” in Dify', oneLine(app.name)),
-		{ modal: true, detail: vscode.l10n.t('This sign-in makes no keys. {0} does: “API Key”. Then paste it here; it goes into the system’s keyring alone.', page) },
+		{
+			modal: true,
+			detail: vscode.l10n.t(
+				'This sign-in makes no keys. {0} does: “API Key”. Then paste it here; it goes into the system’s keyring alone.',
+				page,
+			),
+		},
 		open,
 		paste,
 	);

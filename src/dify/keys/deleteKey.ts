@@ -67,5 +67,7 @@ function masked(token: string): string {
 /** Whether a key as a list shows it, whole or with dots in its middle, is this one. */
 function isSame(shown: string, key: string | undefined): boolean {
 	const [head = '', tail = ''] = shown.split(/(?:\.{2,}|\*{2,}|…)/, 2);
-	return key !== undefined && (shown === key || (shown !== head && head.length + tail.length > 3 && key.startsWith(head) && key.endsWith(tail)));
+	return (
+		key !== undefined && (shown === key || (shown !== head && head.length + tail.length > 3 && key.startsWith(head) && key.endsWith(tail)))
+	);
 }

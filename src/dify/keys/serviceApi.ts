@@ -32,7 +32,10 @@ export async function haveServiceApi({ deployments }: Parts, management: DifyMan
 	const enable = vscode.l10n.t('Enable and Create Key');
 	const choice = await vscode.window.showWarningMessage(
 		vscode.l10n.t('The service API of “{0}” is off.', oneLine(of.app.name)),
-		{ modal: true, detail: vscode.l10n.t('No key runs the app until it is on. From then on, whoever has a key of it can run what is published.') },
+		{
+			modal: true,
+			detail: vscode.l10n.t('No key runs the app until it is on. From then on, whoever has a key of it can run what is published.'),
+		},
 		enable,
 	);
 	if (choice !== enable) {
@@ -58,7 +61,10 @@ async function isOff(management: DifyManagement, appId: string): Promise<boolean
 async function sendToBrowser(deployments: Deployments, { connectionId, app }: AppOfDeployment): Promise<void> {
 	const open = vscode.l10n.t('Open in Dify');
 	const page = (await deployments.consoleUrl(connectionId, app.id)).replace(/\/workflow$/, '/overview');
-	const message = vscode.l10n.t('The service API of “{0}” is off, and this sign-in cannot switch it on. Its page in Dify can: “Backend Service API”.', app.name);
+	const message = vscode.l10n.t(
+		'The service API of “{0}” is off, and this sign-in cannot switch it on. Its page in Dify can: “Backend Service API”.',
+		app.name,
+	);
 	if ((await vscode.window.showWarningMessage(withoutLinks(message), open)) === open) {
 		await openInBrowser(page);
 	}
