@@ -2,6 +2,7 @@ import type { DifyDeployment, DifyManagement } from '../client/dify/management.t
 import { DisposableBase } from '../common/disposables.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { DifyClient } from './difyClient.ts';
+import { signInEnded } from './difyProblem.ts';
 import { withRemedies } from './remedies.ts';
 import { ownerOf, turnOf } from './sessions/sessionOwner.ts';
 import type { SessionStore, SignIn } from './sessions/sessionStore.ts';
@@ -42,11 +43,14 @@ export class OpenManagements extends DisposableBase {
 			deployment,
 			session: signIn.session!,
 			workspaceId: signIn.workspaceId,
-			/** Of several windows that have the same session, one at a time prolongs it, and begins with what the one before has left. */
+			// of several windows that have the same session, one at a time prolongs it, and begins with what the one before has left
 			alone: prolong =>
 				turns.take(turnOf(owner), async () => {
 					const now = await sessions.get(owner);
-					return prolong(now?.id === signIn.id ? now.session : undefined);
+					if (now?.id !== signIn.id || !now.session) {
+						throw signInEnded(entry);
+					}
+					return prolong(now.session);
 				}),
 			onSession: async session => {
 				const now = await sessions.get(owner);

@@ -50,7 +50,9 @@ async function askWhatFor(title: string): Promise<'app' | 'workspace' | undefine
 			value: 'workspace' as const,
 		},
 	];
-	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('What the connection is for'), ignoreFocusOut: true }))?.value;
+	return (
+		await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('What the connection is for'), ignoreFocusOut: true })
+	)?.value;
 }
 
 function suggestName(kind: ServiceKind, baseUrl: string, taken: readonly string[]): string {

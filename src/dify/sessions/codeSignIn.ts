@@ -6,7 +6,7 @@ import { withoutLinks } from '../../common/wording.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { openInBrowser } from '../openInBrowser.ts';
-import { signalOf } from './signIn.ts';
+import { signalOf } from '../signalOf.ts';
 
 /**
  * Signs in by a code that is confirmed in the browser, on this machine or another. Code and address are shown before anything opens. `undefined` when the

@@ -6,6 +6,7 @@ import { Problem } from '../../common/problems.ts';
 import { oneLine, withoutLinks } from '../../common/wording.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
 import type { DifyClient } from '../difyClient.ts';
+import { signalOf } from '../signalOf.ts';
 import { signInByCode } from './codeSignIn.ts';
 import { deploymentName, deploymentOffers } from './deploymentWords.ts';
 import { signInByPassword } from './passwordSignIn.ts';
@@ -53,13 +54,6 @@ export async function signIn({ client, sessions }: SignInParts, entry: Connectio
 	);
 	tellKept(entry, signedIn, failed);
 	return true;
-}
-
-/** A signal that aborts when a token is cancelled. */
-export function signalOf(token: vscode.CancellationToken): AbortSignal {
-	const controller = new AbortController();
-	token.onCancellationRequested(() => controller.abort());
-	return controller.signal;
 }
 
 async function chooseWay(deployment: DifyDeployment, title: string, { id }: ConnectionEntry): Promise<'device' | 'password' | undefined> {
