@@ -34,13 +34,14 @@ export class AppsUnderTest {
 	readonly folder: string;
 	readonly actions: AppActions;
 	readonly links: LinkedApps;
-	readonly opened: string[] = [];
 	/** Times that the user signs in before anything works. */
 	signInEnded = 0;
 	readonly #versions: AppVersion[] = [];
 	readonly #texts = new Map<string, string>();
 	/** What the deployment offers besides what it holds. */
-	offers: ManagementOperation[] = ['app', 'versions', 'restore'];
+	readonly #offers: readonly ManagementOperation[] = ['app', 'versions', 'restore'];
+	/** What it cannot be asked for. */
+	lacks: readonly ManagementOperation[] = [];
 	readonly memory: MemoryState;
 	readonly #log = vscode.window.createOutputChannel('Apps under test', { log: true });
 
@@ -168,7 +169,7 @@ export class AppsUnderTest {
 		return {
 			...asked,
 			deployment: { ...asked.deployment, origin },
-			offers: new Set([...asked.offers, ...this.offers]),
+			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
 			app: async id => this.app(id).app,
 			versions: async () => ({ versions: this.#versions, hasMore: false }),
 			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),

@@ -198,9 +198,9 @@ describe('pushing an agent file to its app in Dify', () => {
 		const uri = await changedHere();
 		const other = new AppsUnderTest(apps);
 		try {
-			let second: ReturnType<AppsUnderTest['run']> | undefined;
-			apps.held.before = { name: 'importApp', act: () => void (second = apps.run(push, uri)) };
-			const [first, refused] = [await apps.run(push, uri), await second];
+			const seconds: ReturnType<AppsUnderTest['run']>[] = [];
+			apps.held.before = { name: 'importApp', act: () => seconds.push(apps.run(push, uri)) };
+			const [first, refused] = [await apps.run(push, uri), await seconds[0]];
 			assert.equal(first.error, undefined);
 			assert.match(refused?.error?.message ?? '', /is being pushed already/);
 			assert.equal(apps.held.sent.length, 1);
