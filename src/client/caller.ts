@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Redactor } from '../network/redaction.ts';
-import { isTooDeep } from '../protocol/jsonDepth.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
@@ -9,10 +7,11 @@ import { shorten } from './errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import type { Call, Operation } from './operations.ts';
+import { longestBody, type Reply, ReplyCollector, readJson } from './replyCollector.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
 import type { StreamRules } from './streams/eventReader.ts';
 import { EventStream } from './streams/eventStream.ts';
-import { AbortedError, type ResponseSink, send, type WireRequest } from './transport.ts';
+import { AbortedError, send, type WireRequest } from './transport.ts';
 
 /** What every method of the client takes besides its request. */
 export interface CallOptions {
@@ -23,8 +22,8 @@ export interface CallOptions {
 }
 
 /** What a request was and how it went, for logs; holds no key, no query and no body. */
-export interface RequestReport {
-	readonly operation: Operation;
+export interface RequestReport<Name extends string = Operation> {
+	readonly operation: Name;
 	readonly method: string;
 	readonly path: string;
 	/** Absent where no answer came. */
@@ -42,12 +41,6 @@ interface AnswerForm<T, R> {
 	readonly empty?: R;
 }
 
-interface Reply {
-	readonly status: number;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: string;
-}
-
 /** How one try went: `value`, or `fault`; `final` if another try cannot help. */
 interface Attempt<T> {
 	readonly reply?: Reply;
@@ -58,7 +51,6 @@ interface Attempt<T> {
 
 const getTries = 3;
 const longestPoliteWaitMs = 20_000;
-const longestBody = 256 * 1024 * 1024;
 const transientReasons: ReadonlySet<ServiceErrorReason> = new Set(['rate-limited', 'overloaded', 'server', 'network', 'timeout']);
 
 /** Sends calls and reads their answers: JSON as a whole, or events as they come. */
@@ -137,7 +129,7 @@ export class Caller {
 				this.#dispatcher(),
 				request,
 				signal,
-				new Collector({
+				new ReplyCollector({
 					done: reply => resolve({ reply, ...this.#read(reply, read) }),
 					// what could not be sent has been tried again already
 					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
@@ -176,58 +168,6 @@ export class Caller {
 	}
 }
 
-/** @throws {SyntaxError} for what is no JSON object or array, and what `read` throws */
-function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
-	const value: unknown = JSON.parse(body);
-	if (typeof value !== 'object' || value === null) {
-		throw new SyntaxError('neither an object nor a list');
-	}
-	if (isTooDeep(body, value)) {
-		throw new TypeError('nested too deeply');
-	}
-	return read ? read(value as T) : (value as T);
-}
-
 function described({ operation }: Call, { method, shownPath }: WireRequest, started: number) {
 	return { operation, method, path: shownPath, durationMs: performance.now() - started };
-}
-
-interface CollectorEvents {
-	done(reply: Reply): void;
-	failed(error: Error, sent: boolean): void;
-	tooLong(): void;
-}
-
-class Collector implements ResponseSink {
-	readonly #events: CollectorEvents;
-	readonly #chunks: Buffer[] = [];
-	#status = 0;
-	#headers: IncomingHttpHeaders = {};
-	#bytes = 0;
-
-	constructor(events: CollectorEvents) {
-		this.#events = events;
-	}
-
-	start(status: number, headers: IncomingHttpHeaders): void {
-		this.#status = status;
-		this.#headers = headers;
-	}
-
-	data(chunk: Buffer): void {
-		this.#chunks.push(chunk);
-		this.#bytes += chunk.length;
-		if (this.#bytes > longestBody) {
-			this.#events.tooLong();
-		}
-	}
-
-	end(): void {
-		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes);
-		this.#events.done({ status: this.#status, headers: this.#headers, body: bytes.toString() });
-	}
-
-	fail(error: Error, sent: boolean): void {
-		this.#events.failed(error, sent);
-	}
 }

@@ -24,6 +24,16 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
 	return planAgainst(request, there);
 }
 
+/** How a file stands to its app, without a plan to push it: any mode may be looked at. Changes nothing. */
+export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there'>> {
+	const { management, link, text, signal, t = plainWords } = request;
+	const here = readApp(text, undefined, t);
+	await requireMatch(management, link, request);
+	const there = await management.exportApp(link.app_id, {}, { signal });
+	const thereRead = readApp(there.text, t('What {0} exports', link.origin), t);
+	return { there, state: linkState(link.base.content_hash, here, thereRead), difference: appDifference(thereRead, here) };
+}
+
 /** The plan against an export that is there already. */
 export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
 	const { management, link, text, t = plainWords } = request;

@@ -40,13 +40,14 @@ export interface AppFileOrder extends SyncOptions {
 
 /**
  * Writes an agent file and its sidecar, each whole or not at all, after the text that is overwritten was kept. Resolves to where that was kept.
- * @throws {SyncFault} `changed-here` where the file is another one by now, `disk` where something cannot be kept or written: then it is as it was
+ * @throws {SyncFault} `changed-here` where the file that would be overwritten is another one by now, `disk` where something cannot be kept or written:
+ * then it is as it was, and so is the sidecar
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = plainWords } = order;
 	const sidecar = linkPathOf(file);
 	const now = await textOf(file, t);
-	if (now !== expected) {
+	if (text !== undefined && now !== expected) {
 		throw new SyncFault('changed-here', t('{0} was changed meanwhile: it was not overwritten.', file));
 	}
 	const before = await textOf(sidecar, t);

@@ -30,7 +30,6 @@ export class FolderBackups implements Backups {
 		const file = path.join(folder, id);
 		try {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-			await writeWholeFile(path.join(folder, 'app.json'), `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`, 0o600);
 			await writeWholeFile(file, text, 0o600);
 		} catch (error) {
 			const sentence = this.#t(
@@ -40,6 +39,9 @@ export class FolderBackups implements Backups {
 			);
 			throw new SyncFault('disk', sentence);
 		}
+		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
+		// the text is what counts: without this a list lacks the name
+		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#forgetOld(folder);
 		return { id, origin, appId, name, side, at, file };
 	}

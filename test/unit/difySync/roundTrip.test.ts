@@ -6,6 +6,7 @@ import { itemsOf } from '../../../src/agentFile/plainValues.ts';
 import { applyChanges } from '../../../src/agentFile/writing/textChanges.ts';
 import { carryOutPush } from '../../../src/difySync/carryOutPush.ts';
 import { readApp } from '../../../src/difySync/content/appContent.ts';
+import { pulledText } from '../../../src/difySync/files/pulledText.ts';
 import { isSameApp } from '../../../src/difySync/linkState.ts';
 import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
 import { planPull } from '../../../src/difySync/pullPlan.ts';
@@ -70,6 +71,12 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 			const again = await pull({ text: own, link: outcome.link });
 			assert.deepEqual([again.kind, again.text], ['same', undefined]);
 			assert.ok(isSameApp(readApp(own), readApp(outcome.there.text)));
+
+			// pulled over edits with comments: it says what is there, and the comments are still in it
+			const theirs = edited(pulled.text, seed + 1000).replaceAll(' # by hand', '');
+			const merged = pulledText(mine, theirs);
+			assert.ok(isSameApp(readApp(merged), readApp(theirs)));
+			assert.match(merged, / # by hand$/m);
 
 			// what the first push changed, a second one of the same file changes no more
 			assert.equal((await push({ text: own, link: outcome.link })).there.text, outcome.there.text);

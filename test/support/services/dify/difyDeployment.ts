@@ -10,6 +10,8 @@ import { openapiSurface } from './openapi/openapiSurface.ts';
 import { PendingImports } from './pendingImports.ts';
 import { type Release, releaseOf } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
+import { Play } from './runs/runPlayer.ts';
+import { Runs } from './runs/runs.ts';
 import { Sessions } from './sessions.ts';
 import type { FakeAccount, FakeApp, FakeWorkflow, FakeWorkspace } from './state.ts';
 
@@ -60,6 +62,9 @@ export class DifyDeployment {
 	readonly pending = new PendingImports();
 	/** What draft runs left behind: variables, last runs of nodes. */
 	readonly drafts = new DraftMemory();
+	readonly runs: Runs;
+	/** How nodes go when they are run. */
+	readonly play = new Play();
 	readonly workspaces: FakeWorkspace[] = [];
 	readonly account: FakeAccount;
 	readonly apps: FakeApp[] = [];
@@ -77,6 +82,7 @@ export class DifyDeployment {
 		this.options = options;
 		this.release = releaseOf(options.release);
 		this.sessions = new Sessions(this);
+		this.runs = new Runs(this);
 		const workspace = { id: randomUUID(), name: "Ana's Workspace" };
 		this.workspaces.push(workspace);
 		this.account = {

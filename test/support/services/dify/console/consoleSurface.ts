@@ -5,6 +5,8 @@ import { consoleApps } from './consoleApps.ts';
 import { consoleDraft } from './consoleDraft.ts';
 import { consoleImports } from './consoleImports.ts';
 import { consoleLogin } from './consoleLogin.ts';
+import { consoleRuns } from './consoleRuns.ts';
+import { consoleVariables } from './consoleVariables.ts';
 import { cookieOf } from './cookies.ts';
 
 const editors = ['owner', 'admin', 'editor'];
@@ -20,7 +22,14 @@ export interface ConsoleRoute extends Route {
 
 /** `/console/api`: the console of all releases. */
 export function consoleSurface(fake: DifyDeployment): Surface {
-	const all: readonly ConsoleRoute[] = [...consoleLogin(fake.release), ...consoleApps, ...consoleImports, ...consoleDraft(fake.release)];
+	const all: readonly ConsoleRoute[] = [
+		...consoleLogin(fake.release),
+		...consoleApps,
+		...consoleImports,
+		...consoleDraft(fake.release),
+		...consoleRuns(fake.release),
+		...consoleVariables,
+	];
 	return {
 		prefix: '/console/api',
 		routes: () => all,

@@ -4,6 +4,7 @@ import { compareVersions } from '../releases.ts';
 import { openapiAccount } from './openapiAccount.ts';
 import { openapiApps } from './openapiApps.ts';
 import { openapiImports } from './openapiImports.ts';
+import { openapiRuns } from './openapiRuns.ts';
 import { openapiVersions } from './openapiVersions.ts';
 import { checkFields, type Operation } from './operation.ts';
 
@@ -13,7 +14,7 @@ const needed = { member: 0, editor: 1, admin: 2 };
 /** `/openapi/v1`: who may come in, and what is there in this generation. */
 export function openapiSurface(fake: DifyDeployment): Surface {
 	const { openapi } = fake.release;
-	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions];
+	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions, ...openapiRuns];
 	const operations = openapi === undefined ? [] : all.flatMap(each => each(openapi));
 	const catalog: Route = {
 		method: 'GET',

@@ -131,7 +131,7 @@ export class LineWriter {
 			if (each === undefined || !standsForItself(each)) {
 				flush(end);
 				if (each !== undefined) {
-					this.#put(escape(each));
+					this.#put(escaped(each));
 					start = end + 1;
 				}
 			}
@@ -160,7 +160,7 @@ function standsForItself(each: string): boolean {
 	return printable && !'"\\\u0085\u2028\u2029\ufeff'.includes(each);
 }
 
-function escape(each: string): string {
+function escaped(each: string): string {
 	const code = each.codePointAt(0) ?? 0;
 	const hex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
 	return `\\${escapes[each] ?? (code <= 0xff ? `x${hex(2)}` : code <= 0xffff ? `u${hex(4)}` : `U${hex(8)}`)}`;
