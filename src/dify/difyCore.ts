@@ -5,15 +5,23 @@ import { DisposableBase } from '../common/disposables.ts';
 import { withoutRows } from './appChoice.ts';
 import { AppActions } from './apps/appActions.ts';
 import { LinkedApps } from './apps/linkedApps.ts';
+import { consoleOrigin } from './consoleOrigin.ts';
 import { Deployments } from './deployments.ts';
 import type { DifyFeatureParts } from './dify.ts';
+import { DifyClient } from './difyClient.ts';
 import type { AppLinks, DifyDeployments, DifyParts } from './difyTypes.ts';
 import { DraftActions } from './drafts/draftActions.ts';
+import { managementHandlers } from './managementActions.ts';
+import { SessionStore } from './sessions/sessionStore.ts';
+import { SharedTurns } from './sessions/sharedTurns.ts';
+import { signIn } from './sessions/signIn.ts';
 
 /** What carries out the commands on deployments and their apps: a chunk of its own, loaded by `DifyFeature` on first use. */
 export class DifyCore extends DisposableBase implements DifyParts {
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
+	/** Resolves once it is known who is signed in to what. */
+	readonly ready: Promise<void>;
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** State, apps or links of a connection (its ID) changed. */
 	readonly onDidChange = this.#changed.event;
@@ -21,7 +29,15 @@ export class DifyCore extends DisposableBase implements DifyParts {
 
 	constructor(parts: DifyFeatureParts) {
 		super();
-		const deployments = this.own(new Deployments(parts));
+		const { context, settings, keys, log } = parts;
+		const client = new DifyClient(log);
+		const sessions = this.own(new SessionStore(context.secrets, log));
+		const turns = this.own(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
+		const signInTo = (id: string): Promise<boolean> => {
+			const entry = deployments.entry(id);
+			return signIn({ client, sessions }, entry, consoleOrigin(entry));
+		};
+		const deployments = this.own(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
 		this.deployments = deployments;
 		const links = this.own(new LinkedApps({ deployments, log: parts.log }));
 		this.links = links;
@@ -30,7 +46,9 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		const backups = path.join(parts.dataFolder, 'dify-backups');
 		const apps = this.own(new AppActions({ ...parts, deployments, links, backups }));
 		const drafts = this.own(new DraftActions({ ...parts, deployments, links }));
-		this.#handlers = { ...apps.handlers, ...drafts.handlers };
+		const management = managementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
+		this.ready = deployments.readSignIns();
+		this.#handlers = { ...management, ...apps.handlers, ...drafts.handlers };
 	}
 
 	execute(command: DifyCommand, argument: unknown, selected?: unknown): unknown {
