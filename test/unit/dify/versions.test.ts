@@ -115,7 +115,11 @@ describe('what of an app is published in Dify, and what was', () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const change2 = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
-			apps.held.before = { name: 'exportApp', act: () => void (apps.held.before = { name: 'exportApp', act: change2 }) };
+			let exports = 0;
+			const watched = () => {
+				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
+			};
+			watched();
 			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as Draft…'], buttons: ['Restore'] });
 			assert.match(done.error?.message ?? '', /Somebody changed the draft of “Greeter” meanwhile, so nothing was restored/);
 			assert.match(there(), /template: Ciao/);
@@ -138,12 +142,14 @@ describe('what of an app is published in Dify, and what was', () => {
 			return uri;
 		};
 		const labelOf = async (uri: vscode.Uri) => {
-			let label = '';
+			const labels: string[] = [];
 			const original: unknown = vscode.window.showQuickPick;
-			Reflect.set(vscode.window, 'showQuickPick', async (items: { label: string }[]) => void (label = items[0]?.label ?? ''));
+			Reflect.set(vscode.window, 'showQuickPick', async (items: { label: string }[]) => {
+				labels.push(...items.map(item => item.label));
+			});
 			await apps.actions.handlers[restore]?.(uri);
 			Reflect.set(vscode.window, 'showQuickPick', original);
-			return label;
+			return labels[0] ?? '';
 		};
 
 		it('says where nothing was overwritten', async () => {
