@@ -61,7 +61,7 @@ function itemOf(key: AppKey, isOwn: boolean) {
 
 /** As much of a key as its pages in Dify show. */
 function masked(token: string): string {
-	return /[.*]{3}/.test(token) ? oneLine(token, 30) : `${token.slice(0, 6)}…${token.slice(-4)}`;
+	return /[.*]{3}|…/.test(token) ? oneLine(token, 30) : `${token.slice(0, 6)}…${token.slice(-4)}`;
 }
 
 /** Whether a key as a list shows it, whole or with dots in its middle, is this one. */
