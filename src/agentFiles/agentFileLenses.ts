@@ -6,12 +6,14 @@ import { isEditedScheme } from '../common/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../common/trust.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentFiles } from './agentFiles.ts';
+import { DifyFiles, difyLenses } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
-/** Above an agent file: run it as it stands, publish it, make a run file for it, and whether what it says is published. */
+/** Above an agent file: run it as it stands, publish it, make a run file for it, whether what it says is published, and the way to the app that it is of. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #read: (document: vscode.TextDocument) => Promise<AgentReading>;
+	readonly #difyFiles = this.own(new DifyFiles());
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -23,6 +25,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		this.own(connections.onDidChange(() => this.#changed.fire()));
 		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.own(onDidGrantTrust(() => this.#changed.fire()));
+		this.own(this.#difyFiles.onDidChange(() => this.#changed.fire()));
 	}
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -77,6 +80,9 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
+		}
+		if (await this.#difyFiles.isLinked(uri)) {
+			lenses.push(...difyLenses(uri));
 		}
 		return [...lenses, ...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document)))];
 	}

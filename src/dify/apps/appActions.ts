@@ -22,7 +22,7 @@ import { showVersions } from './versions.ts';
 
 /** What the actions on apps work with. */
 export type AppActionParts = Pick<DifyFeatureParts, 'connections' | 'agentFolders' | 'log'> & {
-	readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+	readonly context: { readonly workspaceState: vscode.Memento };
 	readonly deployments: DifyDeployments;
 	readonly links: LinkedApps;
 	/** Folder of what was in deployments before a push; it need not be there. */

@@ -80,10 +80,13 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		await this.#compare(of);
 	}
 
-	/** Takes what an app is known to be there now, after a pull or a push: how it stands follows without a request. */
-	async learn(of: AppOfDeployment, there: ExportedApp): Promise<void> {
+	/** Takes what an app is known to be there now: how it stands follows without a request. `written`: its file, which the watchers may be late to tell of. */
+	async learn(of: AppOfDeployment, there: ExportedApp, written?: vscode.Uri): Promise<void> {
 		this.#keep(of, there);
 		await this.#files.load();
+		if (written) {
+			await this.#files.reread(written);
+		}
 		await this.#compare(of);
 	}
 

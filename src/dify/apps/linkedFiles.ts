@@ -71,8 +71,17 @@ export class LinkedFiles extends DisposableBase {
 		return this.#loading;
 	}
 
+	/** Reads what links an agent file anew, before the watchers tell. */
+	async reread(uri: vscode.Uri): Promise<void> {
+		await this.#read([sidecarOf(uri)]);
+	}
+
 	async #find(): Promise<void> {
 		this.#watch();
+		await this.#readAll();
+	}
+
+	async #readAll(): Promise<void> {
 		await this.#read(await vscode.workspace.findFiles(sidecarPattern, foreignFolders, mostFiles));
 	}
 

@@ -72,7 +72,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					}
 					await writeSidecar(uri, link);
 					await parts.consents.add(sidecarOf(uri).toString(), link);
-					await parts.links.learn({ connectionId, app }, there);
+					await parts.links.learn({ connectionId, app }, there, uri);
 				}
 				parts.deployments.reload(connectionId);
 				const sentences = [

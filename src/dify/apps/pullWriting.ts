@@ -10,19 +10,19 @@ import { replaceText, textOfFile } from './fileTexts.ts';
 import { readSidecar, sidecarOf } from './linkedFiles.ts';
 
 /**
- * Carries out a pull: the file, then what says of which app it is. What only the user has is kept before.
+ * Carries out a pull: the file, then what says of which app it is. What the file said is kept before.
  * @throws {Problem} `changed-meanwhile` where the file is not as it was planned for: nothing was written
  */
 export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode.Uri, plan: PullPlan): Promise<void> {
 	if (plan.text !== undefined) {
-		if (plan.losesHere && plan.here !== undefined) {
+		if (plan.here !== undefined && plan.here !== plan.text) {
 			const { origin, app_id: appId } = plan.link;
 			await parts.backups.keep({ origin, appId, name: plan.app.name, side: 'here', text: plan.here });
 		}
 		await replaceText(uri, plan.here, plan.text);
 	}
 	await writeSidecar(uri, plan.link);
-	await parts.links.learn(of, plan.there);
+	await parts.links.learn(of, plan.there, uri);
 }
 
 /** Writes the sidecar file of an agent file; fields of others in it stay. One that says the same is left alone. */

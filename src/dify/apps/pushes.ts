@@ -85,7 +85,7 @@ async function pushWith(
 			if (!isOther) {
 				await writeSidecar(file.uri, linkTo(plan.link, plan.there, readApp(plan.there.text)));
 			}
-			await parts.links.learn(of, plan.there);
+			await parts.links.learn(of, plan.there, file.uri);
 			tell(vscode.l10n.t('Dify has {0} as it is: nothing was pushed.', nameOf(file)));
 			return undefined;
 		}
@@ -204,7 +204,7 @@ async function settle(
 			if (!isOther) {
 				await writeSidecar(file.uri, outcome.link);
 			}
-			await parts.links.learn(of, outcome.there);
+			await parts.links.learn(of, outcome.there, file.uri);
 			const sentences = [
 				outcome.replyLost
 					? vscode.l10n.t('Pushed {0}: the reply was lost, but Dify has it ({1}).', name, differenceText(plan.difference))

@@ -16,6 +16,7 @@ export const window = {
 	showErrorMessage: async () => undefined,
 	showInformationMessage: async () => undefined,
 	showWarningMessage: async () => undefined,
+	showTextDocument: async () => undefined,
 	setStatusBarMessage: () => ({ dispose() {} }),
 	createStatusBarItem: () => ({ show() {}, hide() {}, dispose() {} }),
 	createOutputChannel: (name: string) => {
@@ -38,7 +39,7 @@ export const window = {
 
 export const commands = { executeCommand: async () => undefined };
 
-export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} } };
+export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} }, openExternal: async () => true };
 
 /** Nothing is debugged. */
 export const debug = { breakpoints: [], onDidChangeBreakpoints: never };
