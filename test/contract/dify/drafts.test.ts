@@ -56,7 +56,9 @@ class Draft {
 	/** The window closes and opens again, or a form was answered: the run is looked up. */
 	async goOn(): Promise<void> {
 		const forms = new RunForms();
-		this.entries.forEach(entry => forms.take(entry));
+		for (const entry of this.entries) {
+			forms.take(entry);
+		}
 		this.#follower.leave();
 		this.#follower = this.#follow();
 		await this.#follower.resume(this.record, { events: this.events.length, forms });
