@@ -41,7 +41,7 @@ export class DeviceSession implements Credentials {
 	}
 
 	async refused(reply: Reply, ask: Ask): Promise<boolean> {
-		if (reply.status === 412 && /catalog/i.test(reply.body)) {
+		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isGone(reply)) {
 			await this.#fetchCatalog(ask);
 			return true;
 		}
@@ -51,6 +51,12 @@ export class DeviceSession implements Credentials {
 			throw sessionExpired(reply.status);
 		}
 		return false;
+	}
+
+	/** What is not there where a newer catalog may name another place for it. */
+	#isGone({ status, headers }: Reply): boolean {
+		const current = headers[catalogHeader];
+		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
 	}
 
 	#named(): Readonly<Record<string, string>> {

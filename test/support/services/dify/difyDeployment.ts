@@ -12,8 +12,11 @@ import { type Release, releaseOf } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
 import { Play } from './runs/runPlayer.ts';
 import { Runs } from './runs/runs.ts';
+import { Chats } from './service/chats.ts';
+import { serviceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
 import type { FakeAccount, FakeApp, FakeWorkflow, FakeWorkspace } from './state.ts';
+import { publish } from './versions.ts';
 
 export interface DifyOptions {
 	/** As in `1.9.1`, `1.13.3`, `1.18.0`. */
@@ -63,6 +66,7 @@ export class DifyDeployment {
 	/** What draft runs left behind: variables, last runs of nodes. */
 	readonly drafts = new DraftMemory();
 	readonly runs: Runs;
+	readonly chats = new Chats();
 	/** How nodes go when they are run. */
 	readonly play = new Play();
 	readonly workspaces: FakeWorkspace[] = [];
@@ -98,7 +102,7 @@ export class DifyDeployment {
 		if (options.adminKey) {
 			this.secrets.add(options.adminKey);
 		}
-		this.#surfaces = [openapiSurface(this), consoleSurface(this)];
+		this.#surfaces = [openapiSurface(this), consoleSurface(this), serviceSurface(this)];
 		this.#server = difyServer(this, () => this.#surfaces);
 	}
 
@@ -157,6 +161,18 @@ export class DifyDeployment {
 			throw new Error(`Not an app: ${done.error}`);
 		}
 		return app;
+	}
+
+	/** A new key of an app's service API, made by somebody else. */
+	addKey(app: FakeApp): string {
+		const token = this.marked('app-');
+		app.keys.push({ id: randomUUID(), token, createdAt: this.now(), lastUsedAt: null });
+		return token;
+	}
+
+	/** Publishes a draft as somebody else does in the browser. */
+	publish(app: FakeApp, name = ''): FakeWorkflow {
+		return publish(this, app, { name, comment: '' });
 	}
 
 	/** Changes a draft as somebody else does in the browser. */

@@ -38,7 +38,7 @@ export function pyYamlLoad(text: string): unknown {
 }
 
 function scalar(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
-	const text = String(node.value ?? '');
+	const text = unfolded(String(node.value ?? ''), node.type);
 	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolved(text) : text;
 }
 
@@ -60,4 +60,9 @@ function mapping(node: YAMLMap, value: (node: unknown) => unknown): Record<strin
 
 function keyText(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
+}
+
+/** YAML 1.1 breaks lines at separators that YAML 1.2 reads as text: what surrounds them is indentation. */
+function unfolded(text: string, type: string | undefined): string {
+	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

@@ -37,7 +37,7 @@ function mapping(writer: LineWriter, values: Record<string, unknown>, at: { read
 	within(writer, at.root ? 0 : 2, () => {
 		for (const [key, value] of Object.entries(values).sort(([a], [b]) => byCodePoints(a, b))) {
 			writer.newLine();
-			if (Array.from(key).length < 128 && !isMultiline(key)) {
+			if (key !== '' && Array.from(key).length < 128 && !isMultiline(key)) {
 				scalar(writer, key, true);
 				writer.indicator(':');
 			} else {
