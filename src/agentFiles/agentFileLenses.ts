@@ -8,6 +8,7 @@ import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { DifyFiles, difyLenses } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
+import { isLinked } from './linkOfFile.ts';
 
 /** Above an agent file: run it as it stands, publish it, make a run file for it, whether what it says is published, and the way to the app that it is of. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
@@ -71,6 +72,20 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Make a run file with the variables of the start node'),
 			),
 		];
+		if (await isLinked(uri)) {
+			lenses.push(
+				lens(
+					`$(cloud) ${vscode.l10n.t('Run draft in Dify')}`,
+					'agentWorkbench.difyApp.runDraft',
+					vscode.l10n.t('Run the draft of the app that this file is linked to, as it stands on its deployment'),
+				),
+				lens(
+					vscode.l10n.t('Runs in Dify'),
+					'agentWorkbench.difyApp.showRuns',
+					vscode.l10n.t('Look at runs of the app on its deployment, of its draft and of what is published'),
+				),
+			);
+		}
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
 			const state = !agent.published

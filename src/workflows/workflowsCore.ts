@@ -13,6 +13,7 @@ import { isAgentFile } from '../agentFiles/isAgentFile.ts';
 import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
 import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
+import { isLinked } from '../agentFiles/linkOfFile.ts';
 import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
 import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
@@ -25,7 +26,6 @@ import { serviceRunKey, serviceRunOf, serviceRunOfKey } from '../common/serviceR
 import type { Connection, Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { AgentDebugging } from '../debugging/agentDebugging.ts';
 import type { DraftWork } from '../dify/drafts/draftWork.ts';
-import { linkPathOf } from '../difySync/files/linkFile.ts';
 import type { GraphPanels } from '../graph/panel/graphPanels.ts';
 import { InputCommands } from '../inputs/inputCommands.ts';
 import type { InputForms } from '../inputs/inputForms.ts';
@@ -397,7 +397,7 @@ export class WorkflowsCore extends DisposableBase {
 			return new loaded.NodeCommands({
 				runs: records,
 				find: findRun,
-				runsThere: async file => ((await isThere(file.with({ path: linkPathOf(file.path) }))) ? () => drafts.chooseRun(file) : undefined),
+				runsThere: async file => ((await isLinked(file)) ? () => drafts.chooseRun(file) : undefined),
 				presenter,
 				gateway: () => this.agentFiles.connection(),
 				describe: describeAgent,
@@ -475,15 +475,6 @@ export class WorkflowsCore extends DisposableBase {
 		const of = serviceRunOf(argument);
 		const own = of && this.#records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 		return own?.key ?? (of && serviceRunKey(of));
-	}
-}
-
-async function isThere(file: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.stat(file);
-		return true;
-	} catch {
-		return false;
 	}
 }
 

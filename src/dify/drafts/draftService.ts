@@ -2,6 +2,7 @@ import type { CallOptions } from '../../client/caller.ts';
 import type { RunInput } from '../../client/calls.ts';
 import type { DifyManagement } from '../../client/dify/management.ts';
 import type { ReadRunDetail } from '../../client/readers.ts';
+import type { ChatEvent } from '../../protocol/chat.ts';
 import type { WorkflowEvent } from '../../protocol/events.ts';
 import type { FormSubmission } from '../../protocol/humanInput.ts';
 import type { ResultResponse } from '../../protocol/workflows.ts';
@@ -63,7 +64,8 @@ export class DraftService implements AnsweredService {
 		const detail = await management.run(draft.app, runId, options);
 		const isOver = !['running', 'scheduled', 'paused'].includes(detail.status);
 		if (!isOver && management.offers.has('followRun')) {
-			yield* management.followRun(draft.app, runId, options);
+			// what is told of a chatflow is its turn
+			yield* chatAsRun(management.followRun(draft.app, runId, options) as AsyncIterable<ChatEvent>);
 		} else if (detail.status !== 'running' && detail.status !== 'scheduled') {
 			yield* traceEvents(detail, await management.runNodes(draft.app, runId, options));
 		}

@@ -35,7 +35,7 @@ export async function meantApp(parts: MeantAppParts, argument: unknown): Promise
 	}
 	const uri = uriOf(argument) ?? uriIn(argument);
 	if (uri) {
-		return linkedApp(parts, uri);
+		return linkedApp(parts, await agentFileAt(uri));
 	}
 	const active = vscode.window.activeTextEditor?.document;
 	return active && isAgentFile(active) && (await linkTextOf(active.uri)) !== undefined ? linkedApp(parts, active.uri) : pickApp(parts);
@@ -94,6 +94,24 @@ function appOf({ links }: MeantAppParts, of: AppOfDeployment): MeantApp {
 
 function nameOf(file: vscode.Uri): string {
 	return path.posix.basename(file.path).replace(/\.ya?ml$/i, '');
+}
+
+/** The agent file that a sidecar file is beside; any other file is meant itself. */
+async function agentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
+	const ending = '.dify.json';
+	if (!uri.path.endsWith(ending)) {
+		return uri;
+	}
+	const [yml, yaml] = ['.yml', '.yaml'].map(each => uri.with({ path: uri.path.slice(0, -ending.length) + each })) as [
+		vscode.Uri,
+		vscode.Uri,
+	];
+	try {
+		await vscode.workspace.fs.stat(yml);
+		return yml;
+	} catch {
+		return yaml;
+	}
 }
 
 async function linkTextOf(file: vscode.Uri): Promise<string | undefined> {
