@@ -35,7 +35,11 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 	const backup = isWritten
 		? await writeAppFile({ file, expected: text, text: plan.text, link: plan.link, name: plan.app.name, backups })
 		: undefined;
-	const { result, message, code } = overwrites ? overwritten : outcomes[plan.kind];
+	const { result, message, code } = overwrites
+		? overwritten
+		: plan.losesHere && outcomes[plan.kind].result === 'pulled'
+			? moved
+			: outcomes[plan.kind];
 	await report(work, { file, result, message, code, difference: shown(plan), backups: [backup] });
 	return code;
 }
@@ -47,6 +51,7 @@ function shown({ kind, difference }: PullPlan): PullPlan['difference'] {
 
 const { passed, checkFailed } = exitCodes;
 const overwritten = { result: 'overwritten', message: 'overwritten with what is there', code: passed } as const;
+const moved = { result: 'moved-here', message: 'nodes were moved here, not overwritten; --overwrite does it', code: checkFailed } as const;
 const outcomes: Readonly<Record<PullKind, { readonly result: string; readonly message: string; readonly code: ExitCode }>> = {
 	new: { result: 'pulled', message: 'pulled', code: passed },
 	same: { result: 'same', message: 'the same here and there', code: passed },
