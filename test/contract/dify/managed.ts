@@ -9,6 +9,8 @@ import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../.
 export interface Managed {
 	readonly fake: DifyDeployment;
 	readonly management: DifyManagement;
+	/** What it was opened with. */
+	readonly session: DifySession;
 	/** Sessions that were handed over to be kept, in their order. */
 	readonly sessions: (DifySession | undefined)[];
 	readonly reports: ManagementReport[];
@@ -38,7 +40,7 @@ export async function manage(options: DifyOptions): Promise<Managed> {
 		});
 	const session = fake.release.openapi === undefined ? await password(fake) : device(fake);
 	fake.requests.length = 0;
-	return { fake, management: open(session), sessions, reports, open };
+	return { fake, management: open(session), session, sessions, reports, open };
 }
 
 /** Starts a deployment that {@link stopAll} stops. */

@@ -148,24 +148,25 @@ export class ManagementRequests {
 	): Promise<T> {
 		for (let tries = 1; ; tries++) {
 			const request = made(wanted);
-			const answer = await this.#begun(request, signal, begin);
+			const { answer: begun, headers } = await this.#begun(request, signal, begin);
+			const answer = await begun;
 			const refusal = refusalOf(answer, request);
 			if (refusal === undefined) {
 				return answer;
 			}
-			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, ask)))) {
+			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, headers, ask)))) {
 				throw this.fault(refusal, request);
 			}
 		}
 	}
 
 	/** The turn is over when the answer is there, or, of what works, when the request has left. */
-	async #begun<T>(
+	#begun<T>(
 		request: ManagementRequest,
 		signal: AbortSignal | undefined,
 		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
-	): Promise<T> {
-		const { answer } = await this.#turn(signal, async ask => {
+	): Promise<{ readonly answer: Promise<T>; readonly headers: Headers }> {
+		return this.#turn(signal, async ask => {
 			const headers = await this.#credentials.headers(ask);
 			await this.#paced(signal);
 			const answer = begin(request, headers);
@@ -177,9 +178,8 @@ export class ManagementRequests {
 				await settled;
 			}
 			// within an object: a promise alone would be waited for
-			return { answer };
+			return { answer, headers };
 		});
-		return answer;
 	}
 
 	#turn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {
