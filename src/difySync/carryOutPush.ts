@@ -12,7 +12,8 @@ import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './sy
 
 /**
  * Does what a plan says. The app there is exported once more and kept as a backup first; nothing is sent where it is another one than the plan's, or
- * where it cannot be kept. An import is sent once: of one whose reply is lost, what is there tells what became of it.
+ * where it cannot be kept. An import is sent once: of one whose reply is lost, what is there tells what became of it. From 1.18 on the deployment itself
+ * refuses an import when the draft changed since that export; before, what somebody saves in the instant between both goes unseen.
  * @throws {SyncFault} `changed-there` where changes there would be overwritten without `overwrite`; `disk` where there is no place for the backup
  * @throws {ServiceError} where the deployment refuses the account or cannot be asked, before anything was changed
  */

@@ -1,7 +1,7 @@
 import { fieldOf, textOf } from '../agentFile/plainValues.ts';
 import type { ExportedApp } from '../client/dify/management.ts';
 import type { AppContent } from './content/appContent.ts';
-import { contentHash } from './content/contentHash.ts';
+import { contentHash, layoutHash } from './content/contentHash.ts';
 import type { DifyLink } from './linkTypes.ts';
 
 /** The link of a file whose base is what was exported just now. */
@@ -21,6 +21,7 @@ export function linkTo(
 			// that of a version is the draft's, which it is not
 			...(draftHash === undefined || versionId !== undefined ? {} : { draft_hash: draftHash }),
 			content_hash: contentHash(content),
+			layout_hash: layoutHash(content),
 			...(versionId === undefined ? {} : { version_id: versionId }),
 			dsl_version: textOf(content.whole, 'version') || '0.1.0',
 		},

@@ -1,6 +1,7 @@
 import { plainWords } from '../textChecks/plainWords.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { appDifference } from './content/appDifference.ts';
+import { layoutHash } from './content/contentHash.ts';
 import { pulledText } from './files/pulledText.ts';
 import { linkTo, modeOf, nameOf } from './linkMade.ts';
 import { linkState } from './linkState.ts';
@@ -24,9 +25,10 @@ export async function planPull(request: PullRequest): Promise<PullPlan> {
 	const link = linkTo({ origin, workspace_id: workspaceId, app_id: appId }, there, content, versionId);
 	const own = here && readOwn(here.text);
 	const kind = here ? kindOf(here.link, own, content, link) : 'new';
+	const isMoved = own !== undefined && isMovedHere(here?.link, kind, own, content);
 	return {
 		kind,
-		losesHere: kind === 'keeps-here' || kind === 'conflict' || kind === 'unlinked' || kind === 'other-app',
+		losesHere: kind === 'keeps-here' || kind === 'conflict' || kind === 'unlinked' || kind === 'other-app' || isMoved,
 		app: { id: appId, name: nameOf(content), mode: modeOf(content) },
 		there,
 		here: here?.text,
@@ -53,7 +55,18 @@ function kindOf(link: DifyLink | undefined, here: AppContent | undefined, there:
 		return link ? 'conflict' : 'unlinked';
 	}
 	const state = linkState(link?.base.content_hash ?? '', here, there);
+	if (state === 'layout' && link?.base.layout_hash === layoutHash(there)) {
+		// nodes were moved here alone: there is nothing newer there
+		return 'same';
+	}
 	return link || state === 'same' || state === 'layout' ? kindOfState[state] : 'unlinked';
+}
+
+/** Whether nodes were moved here, or may have been, and a pull would put them where they are there. */
+function isMovedHere(link: DifyLink | undefined, kind: PullKind, here: AppContent, there: AppContent): boolean {
+	const base = link?.base.layout_hash;
+	const [own, others] = [layoutHash(here), layoutHash(there)];
+	return own !== others && own !== base && (kind === 'layout' || (kind === 'update' && base !== undefined));
 }
 
 /** `undefined` for a file that is no app's. */

@@ -121,8 +121,8 @@ export interface PushOrder extends SyncOptions {
 /**
  * How what is there stands to the file here.
  * - `new`: there is no file yet
- * - `same`: nothing to write but, maybe, the sidecar
- * - `layout`: the layout there is another
+ * - `same`: nothing to write but, maybe, the sidecar: the same content, and nothing newer in the layout there
+ * - `layout`: the layout there is another, and newer unless `losesHere`
  * - `update`: the file is as it was pulled, the app there is newer
  * - `keeps-here`: changed here alone: there is nothing newer to pull, and pulling undoes what was done here
  * - `conflict`: both changed

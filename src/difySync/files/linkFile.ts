@@ -34,11 +34,11 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 		const value = fieldsOf(holder)[field.replace('base.', '')];
 		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
 	};
-	const optional = (field: 'draft_hash' | 'version_id') => {
+	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
+	const name = [/^[^\p{Cc}]{1,500}$/u, t('a text without line breaks')] as const;
+	const optional = (field: 'draft_hash' | 'layout_hash' | 'version_id', [form, expected]: readonly [RegExp, string]) => {
 		const value = fieldsOf(base)[field];
-		return value === undefined || value === null
-			? {}
-			: { [field]: checked(base, `base.${field}`, /^[^\p{Cc}]{1,500}$/u, t('a text without line breaks')) };
+		return value === undefined || value === null ? {} : { [field]: checked(base, `base.${field}`, form, expected) };
 	};
 	const id = t('an ID of letters, digits and hyphens');
 	const origin = checked(content, 'origin', /^https?:/, t('an address, as in “https://cloud.dify.ai”'));
@@ -53,9 +53,10 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 			app_id: checked(content, 'app_id', /^[\w-]{1,100}$/, id),
 			mode: checked(content, 'mode', /^[\w-]{1,100}$/, t('a mode, as in “workflow”')),
 			base: {
-				...optional('draft_hash'),
-				content_hash: checked(base, 'base.content_hash', /^[\da-f]{64}$/, t('64 hexadecimal digits')),
-				...optional('version_id'),
+				...optional('draft_hash', name),
+				content_hash: checked(base, 'base.content_hash', ...hash),
+				...optional('layout_hash', hash),
+				...optional('version_id', name),
 				dsl_version: checked(base, 'base.dsl_version', /^[\w.+-]{1,100}$/, t('a version, as in “0.6.0”')),
 			},
 		},
@@ -65,14 +66,14 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 /** The text of a sidecar file: the same for the same link, fields in one order, those of `before` that are not ours behind them. */
 export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink, before?: LinkFile): string {
 	const { origin: _o, workspace_id: _w, app_id: _a, mode: _m, base: oldBase, ...others } = before?.content ?? {};
-	const { draft_hash, content_hash, version_id, dsl_version } = base;
-	const { draft_hash: _d, content_hash: _c, version_id: _v, dsl_version: _s, ...otherBase } = fieldsOf(oldBase);
+	const { draft_hash, content_hash, layout_hash, version_id, dsl_version } = base;
+	const { draft_hash: _d, content_hash: _c, layout_hash: _l, version_id: _v, dsl_version: _s, ...otherBase } = fieldsOf(oldBase);
 	const content = {
 		origin,
 		workspace_id,
 		app_id,
 		mode,
-		base: { draft_hash, content_hash, version_id, dsl_version, ...otherBase },
+		base: { draft_hash, content_hash, layout_hash, version_id, dsl_version, ...otherBase },
 		...others,
 	};
 	return `${JSON.stringify(content, undefined, 2)}\n`;

@@ -77,6 +77,23 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.match(backups.kept[0]?.text ?? '', /Goodbye/);
 		});
 
+		if (release === '1.18.0') {
+			it('overwrites nothing that changed between its export and its import', async () => {
+				const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
+				// the last export is kept, and another person saves then
+				const keep = backups.keep.bind(backups);
+				backups.keep = async what => {
+					const kept = await keep(what);
+					byAnother();
+					return kept;
+				};
+				const outcome = await carryOutPush(planned, { management, backups });
+				assert.equal(imports(), 1);
+				assert.equal(outcome.kind, 'changed-meanwhile');
+				assert.equal(template(), 'Goodbye');
+			});
+		}
+
 		it('a reply that is lost after the work: found there, not sent again', async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
 			const outcome = await push(hello(pulled.text));

@@ -81,6 +81,19 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
 	});
 
+	it('puts no nodes back that were moved here, unless it is told to', async () => {
+		await pulled();
+		edit(text => text.replace('x: 300', 'x: 310'));
+		const mine = read();
+		assert.deepEqual([(await run('pull')).code, read()], [0, mine]);
+		there.edit('app-1', text => text.replace('x: 300', 'x: 333'));
+		const refused = await run('pull');
+		assert.deepEqual([refused.code, read()], [1, mine]);
+		assert.match(refused.out, /nodes were moved here, not overwritten; --overwrite does it\n {2}~ layout/);
+		assert.equal((await run('pull', '--overwrite')).code, 0);
+		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
+	});
+
 	it('pushes a file, says what changed there, and keeps what was there', async () => {
 		await pulled();
 		const before = there.text('app-1');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readApp } from '../../../src/difySync/content/appContent.ts';
-import { contentHash } from '../../../src/difySync/content/contentHash.ts';
+import { contentHash, layoutHash } from '../../../src/difySync/content/contentHash.ts';
 import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
 import { planPull } from '../../../src/difySync/pullPlan.ts';
 import { HeldDeployment } from './heldDeployment.ts';
@@ -31,7 +31,7 @@ describe('pulling an app of a deployment', () => {
 			workspace_id: 'space-1',
 			app_id: 'app-1',
 			mode: 'workflow',
-			base: { content_hash: contentHash(appText), dsl_version: '0.6.0' },
+			base: { content_hash: contentHash(appText), layout_hash: layoutHash(readApp(appText)), dsl_version: '0.6.0' },
 		});
 	});
 
@@ -84,10 +84,20 @@ describe('pulling an app of a deployment', () => {
 		assert.deepEqual([kind, losesHere, difference, text], ['conflict', true, undefined, there.text('app-1')]);
 	});
 
-	it('with the same content takes the layout from there', async () => {
-		there.edit('app-1', text => text.replace('x: 300', 'x: 333'));
-		const { kind, text } = await plan(pulled);
-		assert.deepEqual([kind, text], ['layout', there.text('app-1')]);
+	it('with the same content takes the layout from there, where nodes were not moved here', async () => {
+		const move = (text: string, x: number) => text.replace('x: 300', `x: ${x}`);
+		assert.deepEqual(await plan({ ...pulled, text: move(pulled.text, 310) }).then(({ kind, text }) => [kind, text]), ['same', undefined]);
+		there.edit('app-1', text => move(text, 333));
+		const newer = await plan(pulled);
+		assert.deepEqual([newer.kind, newer.losesHere, newer.text], ['layout', false, there.text('app-1')]);
+		const both = await plan({ ...pulled, text: move(pulled.text, 310) });
+		assert.deepEqual([both.kind, both.losesHere], ['layout', true]);
+		const { layout_hash: _, ...base } = pulled.link.base;
+		const unknown = await plan({ text: move(pulled.text, 310), link: { ...pulled.link, base } });
+		assert.deepEqual([unknown.kind, unknown.losesHere], ['layout', true]);
+		there.edit('app-1', goodbye);
+		const update = await plan({ ...pulled, text: move(pulled.text, 310) });
+		assert.deepEqual([update.kind, update.losesHere], ['update', true]);
 	});
 
 	it('that both changed in the same way is the same, and has a new base', async () => {
