@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import type { AppVersion, DifyManagement, ManagementOperation } from '../../../src/client/dify/management.ts';
 import { ServiceError } from '../../../src/client/errors/serviceError.ts';
 import type { DifyCommand } from '../../../src/common/commandIds.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
 import { AppActions } from '../../../src/dify/apps/appActions.ts';
 import { LinkedApps } from '../../../src/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '../../../src/dify/difyTypes.ts';
+import { withRemedies } from '../../../src/dify/remedies.ts';
 import { readApp } from '../../../src/difySync/content/appContent.ts';
 import { linkPathOf, writeLink } from '../../../src/difySync/files/linkFile.ts';
 import { linkTo } from '../../../src/difySync/linkMade.ts';
@@ -166,7 +168,7 @@ export class AppsUnderTest {
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
 		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
-		return {
+		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },
 			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
@@ -181,5 +183,7 @@ export class AppsUnderTest {
 						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
 					},
 		};
+		// as the editor hands it out
+		return withRemedies(management, { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry);
 	}
 }
