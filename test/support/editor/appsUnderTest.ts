@@ -20,7 +20,13 @@ import { MemoryState } from './memoryState.ts';
 import { recordingCommands } from './recordedCommands.ts';
 
 export const origin = 'https://dify.test';
-export const workspaceId = 'space-1';
+const workspaceId = 'space-1';
+
+/** A deployment that runs, in place of the one that is held in memory. */
+export interface Served {
+	readonly management: DifyManagement;
+	readonly workspaceId: string;
+}
 
 /** What was shown and done while a command went on. */
 export interface Done extends Shown {
@@ -45,11 +51,13 @@ export class AppsUnderTest {
 	/** What it cannot be asked for. */
 	lacks: readonly ManagementOperation[] = [];
 	readonly memory: MemoryState;
+	readonly #served: Served | undefined;
 	readonly #log = vscode.window.createOutputChannel('Apps under test', { log: true });
 
 	/** `beside`: another window on the same folder, deployment and memory. */
-	constructor(beside?: AppsUnderTest, held = new HeldDeployment('openapi-1.18')) {
-		this.held = beside?.held ?? held;
+	constructor(beside?: AppsUnderTest, served?: Served) {
+		this.held = beside?.held ?? new HeldDeployment('openapi-1.18');
+		this.#served = beside ? beside.#served : served;
 		this.folder = beside?.folder ?? fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-apps-')));
 		this.memory = beside?.memory ?? new MemoryState();
 		fs.mkdirSync(this.agents, { recursive: true });
@@ -150,7 +158,12 @@ export class AppsUnderTest {
 		const never = new vscode.EventEmitter<string>();
 		return {
 			onDidChange: never.event,
-			state: () => ({ kind: 'signed-in', account: 'ana@example.com', workspaceId, workspace: 'Space' }),
+			state: () => ({
+				kind: 'signed-in',
+				account: 'ana@example.com',
+				workspaceId: this.#served?.workspaceId ?? workspaceId,
+				workspace: 'Space',
+			}),
 			deployment: async () => this.#management().deployment,
 			management: async () => this.#management(),
 			workspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
@@ -158,12 +171,16 @@ export class AppsUnderTest {
 			app: async ({ app }) => app,
 			apps: async () => (await this.#management().apps({ page: 1 })).apps,
 			reload: () => {},
-			connectionsAt: at => (at === origin ? ['dify'] : []),
+			connectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
 			consoleUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};
 	}
 
 	#management(): DifyManagement {
+		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
+		if (this.#served) {
+			return withRemedies(this.#served.management, entry);
+		}
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
@@ -184,6 +201,6 @@ export class AppsUnderTest {
 					},
 		};
 		// as the editor hands it out
-		return withRemedies(management, { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry);
+		return withRemedies(management, entry);
 	}
 }
