@@ -9,16 +9,20 @@ import { linkTo } from './linkMade.ts';
 import type { DifyLink } from './linkTypes.ts';
 import type { Backup, PushOutcome, SyncOptions } from './syncTypes.ts';
 
-/** Whether a failure leaves it open whether a request worked. Errors of other bundles are told by their names. */
+/** Whether a failure leaves it open whether a request worked. */
 export function isUncertain(error: unknown): boolean {
-	const { name, reason } = error as { name?: string; reason?: string };
-	return name === 'ServiceError' && ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(reason ?? '');
+	return ['network', 'timeout', 'aborted', 'server', 'overloaded', 'protocol'].includes(serviceReason(error) ?? '');
 }
 
 /** Whether the deployment found what was sent wrong. */
 export function isRefusal(error: unknown): boolean {
-	const { name, reason } = error as { name?: string; reason?: string };
-	return name === 'ServiceError' && reason === 'invalid-request';
+	return serviceReason(error) === 'invalid-request';
+}
+
+/** Reason of a `ServiceError`, which comes from another bundle and is told by its name; the editor hands it on inside a `Problem` that says what mends it. */
+function serviceReason(error: unknown): string | undefined {
+	const { name, cause, reason } = error as { name?: string; cause?: unknown; reason?: string };
+	return name === 'Problem' && cause instanceof Error ? serviceReason(cause) : name === 'ServiceError' ? reason : undefined;
 }
 
 /** How an import that the deployment refused ended, where it changed nothing. */

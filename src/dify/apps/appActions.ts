@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DifyApp } from '../../client/dify/management.ts';
 import type { DifyHandlers } from '../../common/commandIds.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { FolderBackups } from '../../difySync/files/folderBackups.ts';
@@ -81,13 +82,19 @@ export class AppActions extends DisposableBase {
 		}
 		const title = vscode.l10n.t('Pull from Dify');
 		const connectionId = await connectionMeant(this.#work, argument, title);
-		return connectionId === undefined ? [] : chooseApps(this.#work, connectionId, await this.#work.deployments.apps(connectionId), title);
+		return connectionId === undefined ? [] : chooseApps(this.#work, connectionId, await this.#apps(connectionId), title);
+	}
+
+	/** All apps of a workspace; offers the sign-in where nobody is signed in. */
+	async #apps(connectionId: string): Promise<readonly DifyApp[]> {
+		await this.#work.deployments.management(connectionId);
+		return this.#work.deployments.apps(connectionId);
 	}
 
 	async #pullAll(argument: unknown): Promise<void> {
 		const connectionId = await connectionMeant(this.#work, argument, vscode.l10n.t('Pull all apps from Dify'));
 		if (connectionId !== undefined) {
-			const apps = await this.#work.deployments.apps(connectionId);
+			const apps = await this.#apps(connectionId);
 			await pullMany(
 				this.#work,
 				apps.map(app => ({ connectionId, app })),

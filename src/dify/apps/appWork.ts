@@ -82,7 +82,6 @@ export function connectionTo({ deployments }: Pick<AppWork, 'deployments'>, link
 
 /** Whether an error says that nobody is signed in any more; the client's errors come from another bundle, and are told by name. */
 export function isSignInEnded(error: unknown): boolean {
-	return (
-		error instanceof Error && error.name === 'ServiceError' && reasonOf(error) === 'auth' && (!('status' in error) || error.status !== 403)
-	);
+	const reason = reasonOf(error);
+	return reason === 'session-expired' || (error instanceof Error && reason === 'auth' && 'status' in error && error.status === 401);
 }

@@ -5,10 +5,12 @@ import * as vscode from 'vscode';
 import type { AppVersion, DifyManagement, ManagementOperation } from '../../../src/client/dify/management.ts';
 import { ServiceError } from '../../../src/client/errors/serviceError.ts';
 import type { DifyCommand } from '../../../src/common/commandIds.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
 import { AppActions } from '../../../src/dify/apps/appActions.ts';
 import { LinkedApps } from '../../../src/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '../../../src/dify/difyTypes.ts';
+import { withRemedies } from '../../../src/dify/remedies.ts';
 import { readApp } from '../../../src/difySync/content/appContent.ts';
 import { linkPathOf, writeLink } from '../../../src/difySync/files/linkFile.ts';
 import { linkTo } from '../../../src/difySync/linkMade.ts';
@@ -18,7 +20,13 @@ import { MemoryState } from './memoryState.ts';
 import { recordingCommands } from './recordedCommands.ts';
 
 export const origin = 'https://dify.test';
-export const workspaceId = 'space-1';
+const workspaceId = 'space-1';
+
+/** A deployment that runs, in place of the one that is held in memory. */
+export interface Served {
+	readonly management: DifyManagement;
+	readonly workspaceId: string;
+}
 
 /** What was shown and done while a command went on. */
 export interface Done extends Shown {
@@ -43,11 +51,13 @@ export class AppsUnderTest {
 	/** What it cannot be asked for. */
 	lacks: readonly ManagementOperation[] = [];
 	readonly memory: MemoryState;
+	readonly #served: Served | undefined;
 	readonly #log = vscode.window.createOutputChannel('Apps under test', { log: true });
 
 	/** `beside`: another window on the same folder, deployment and memory. */
-	constructor(beside?: AppsUnderTest, held = new HeldDeployment('openapi-1.18')) {
-		this.held = beside?.held ?? held;
+	constructor(beside?: AppsUnderTest, served?: Served) {
+		this.held = beside?.held ?? new HeldDeployment('openapi-1.18');
+		this.#served = beside ? beside.#served : served;
 		this.folder = beside?.folder ?? fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-apps-')));
 		this.memory = beside?.memory ?? new MemoryState();
 		fs.mkdirSync(this.agents, { recursive: true });
@@ -148,7 +158,12 @@ export class AppsUnderTest {
 		const never = new vscode.EventEmitter<string>();
 		return {
 			onDidChange: never.event,
-			state: () => ({ kind: 'signed-in', account: 'ana@example.com', workspaceId, workspace: 'Space' }),
+			state: () => ({
+				kind: 'signed-in',
+				account: 'ana@example.com',
+				workspaceId: this.#served?.workspaceId ?? workspaceId,
+				workspace: 'Space',
+			}),
 			deployment: async () => this.#management().deployment,
 			management: async () => this.#management(),
 			workspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
@@ -156,17 +171,21 @@ export class AppsUnderTest {
 			app: async ({ app }) => app,
 			apps: async () => (await this.#management().apps({ page: 1 })).apps,
 			reload: () => {},
-			connectionsAt: at => (at === origin ? ['dify'] : []),
+			connectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
 			consoleUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};
 	}
 
 	#management(): DifyManagement {
+		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
+		if (this.#served) {
+			return withRemedies(this.#served.management, entry);
+		}
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
 		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
-		return {
+		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },
 			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
@@ -181,5 +200,7 @@ export class AppsUnderTest {
 						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
 					},
 		};
+		// as the editor hands it out
+		return withRemedies(management, entry);
 	}
 }
