@@ -18,6 +18,6 @@ function source({ title, url, quote, from, score }: Citation, strings: PanelStri
 	const facts = [...(from ? [from] : []), ...(score === undefined ? [] : [fill(strings.score, score.toFixed(2))])].join(' · ');
 	const name = html`<span dir="auto">${title}</span>${facts ? html` <span class="sourceFacts" dir="auto">${facts}</span>` : nothing}`;
 	return quote
-		? html`<li><details><summary>${name}</summary><blockquote class="plain" dir="auto">${quote}</blockquote></details></li>`
+		? html`<li><details><summary>${name}</summary><blockquote class="plain" dir="auto" tabindex="0" aria-label=${title}>${quote}</blockquote></details></li>`
 		: html`<li>${name}</li>`;
 }

@@ -273,9 +273,12 @@ describe('a reply', () => {
 			await chat.pick(workbench, 'model', 'fake-model');
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
-			const option = workbench.quickInput.widget.locator('.monaco-list-row').filter({ hasText: name }).first();
-			await option.waitFor();
+			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
+			// which tools are there first depends on what VS Code has loaded: the row may be out of sight
+			await rows.first().waitFor();
 			await workbench.quickInput.box.fill(name);
+			const option = rows.filter({ hasText: name }).first();
+			await option.waitFor();
 			await option.click();
 			await workbench.quickInput.widget.locator('.quick-input-count', { hasText: '1 Selected' }).waitFor();
 			await workbench.quickInput.press('Enter');
@@ -386,10 +389,11 @@ describe('a reply', () => {
 
 		it('shows its text once, its steps and its sources, without a serious finding of axe', async () => {
 			const reply = chat.replies.last();
-			const texts = await reply.locator('markdown-text').allInnerTexts();
-			assert.deepEqual(
-				texts.map(each => each.trim()),
-				['I look it up.', 'You have 28 days.'],
+			await eventually(async () =>
+				assert.deepEqual(
+					(await reply.locator('markdown-text').allTextContents()).map(each => each.trim()),
+					['I look it up.', 'You have 28 days.'],
+				),
 			);
 			await reply.locator('details.step summary').press('Enter');
 			await reply.locator('details.step pre', { hasText: 'found' }).waitFor();
