@@ -76,9 +76,7 @@ export class ManagementRequests {
 			if (error instanceof ServiceError) {
 				throw error;
 			}
-			const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
-			const expected = error instanceof SyntaxError ? 'JSON was expected' : 'something else was expected';
-			throw protocolFault(`${what}, where ${expected}`, this.secrets, { status: reply.status, requestId: requestIdOf(reply.headers) });
+			throw this.#unexpected(reply, request, error instanceof SyntaxError ? 'JSON' : 'something else');
 		}
 	}
 
@@ -124,9 +122,15 @@ export class ManagementRequests {
 		});
 	}
 
-	/** The error that an answer means. */
+	/** The error that an answer means; a success that is none of those that were expected is an error of the protocol. */
 	fault(reply: Reply, request: ManagementRequest): ServiceError {
-		return managementFault(reply, request, this.secrets);
+		return reply.status < 300 ? this.#unexpected(reply, request, 'something else') : managementFault(reply, request, this.secrets);
+	}
+
+	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
+		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
+		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
+		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
 	}
 
 	/** Lets go of its connections. */
@@ -148,24 +152,25 @@ export class ManagementRequests {
 	): Promise<T> {
 		for (let tries = 1; ; tries++) {
 			const request = made(wanted);
-			const answer = await this.#begun(request, signal, begin);
+			const { answer: begun, headers } = await this.#begun(request, signal, begin);
+			const answer = await begun;
 			const refusal = refusalOf(answer, request);
 			if (refusal === undefined) {
 				return answer;
 			}
-			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, ask)))) {
+			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, headers, ask)))) {
 				throw this.fault(refusal, request);
 			}
 		}
 	}
 
 	/** The turn is over when the answer is there, or, of what works, when the request has left. */
-	async #begun<T>(
+	#begun<T>(
 		request: ManagementRequest,
 		signal: AbortSignal | undefined,
 		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
-	): Promise<T> {
-		const { answer } = await this.#turn(signal, async ask => {
+	): Promise<{ readonly answer: Promise<T>; readonly headers: Headers }> {
+		return this.#turn(signal, async ask => {
 			const headers = await this.#credentials.headers(ask);
 			await this.#paced(signal);
 			const answer = begin(request, headers);
@@ -177,9 +182,8 @@ export class ManagementRequests {
 				await settled;
 			}
 			// within an object: a promise alone would be waited for
-			return { answer };
+			return { answer, headers };
 		});
-		return answer;
 	}
 
 	#turn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {

@@ -126,7 +126,7 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
-		// what was written has to leave first
+		// what was written before the break is to arrive: an answer that is destroyed drops what its socket has not
 		await setImmediate();
 		response.destroy();
 	} else {
