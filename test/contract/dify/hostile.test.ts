@@ -111,7 +111,7 @@ describe('managing a Dify deployment that is against it', () => {
 			hides();
 		}
 	});
-	it('a window whose refresh token another window has used is signed out, and says so', async () => {
+	it('a session whose refresh token was used elsewhere, unknown to it, has ended, and says so', async () => {
 		await start('1.13.3');
 		const session = await password(managed.fake);
 		const [one, other] = [managed.open(session), managed.open(session)];

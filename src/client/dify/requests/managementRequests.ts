@@ -56,9 +56,7 @@ export class ManagementRequests {
 			if (error instanceof ServiceError) {
 				throw error;
 			}
-			const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
-			const expected = error instanceof SyntaxError ? 'JSON was expected' : 'something else was expected';
-			throw protocolFault(`${what}, where ${expected}`, this.secrets, { status: reply.status, requestId: requestIdOf(reply.headers) });
+			throw this.#unexpected(reply, request, error instanceof SyntaxError ? 'JSON' : 'something else');
 		}
 	}
 
@@ -104,9 +102,15 @@ export class ManagementRequests {
 		});
 	}
 
-	/** The error that an answer means. */
+	/** The error that an answer means; a success that is none of those that were expected is an error of the protocol. */
 	fault(reply: Reply, request: ManagementRequest): ServiceError {
-		return managementFault(reply, request, this.secrets);
+		return reply.status < 300 ? this.#unexpected(reply, request, 'something else') : managementFault(reply, request, this.secrets);
+	}
+
+	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
+		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
+		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
+		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
 	}
 
 	/** Lets go of its connections. */

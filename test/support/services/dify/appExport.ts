@@ -14,7 +14,7 @@ export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWor
 			name: app.name,
 			mode: app.mode,
 			icon: app.icon,
-			...(fake.release.openapi ? { icon_type: app.iconType } : {}),
+			...(fake.release.iconType ? { icon_type: app.iconType } : {}),
 			icon_background: app.iconBackground,
 			description: app.description,
 			use_icon_as_answer_icon: app.useIconAsAnswerIcon,

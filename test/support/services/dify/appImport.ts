@@ -15,7 +15,7 @@ export interface ImportAsked {
 	readonly icon?: string | undefined;
 	readonly iconType?: string | undefined;
 	readonly iconBackground?: string | undefined;
-	/** An import that fails half way leaves what it had done: the console up to 1.14 commits it. */
+	/** An import that fails half way leaves what it had done: the console up to 1.13 commits it. */
 	readonly commitsHalf?: boolean;
 	/** From 1.18: an empty secret keeps what is stored under its id. */
 	readonly keepsEmptySecrets?: boolean;

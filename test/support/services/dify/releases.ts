@@ -11,8 +11,12 @@ export interface Release {
 	readonly restores: boolean;
 	/** Whether nodes of people exist, that pause a run. */
 	readonly pauses: boolean;
-	/** Status of `draft_workflow_not_sync` (400 in 1.9.1's source, 409 in 1.13.3's). */
+	/** Status of `draft_workflow_not_sync` (400 in the sources up to 1.11, 409 from the change of 2026-01-24 on). */
 	readonly notSync: 400 | 409;
+	/** Whether an import that fails half way leaves what it had done, as the console did before it rolled that back. */
+	readonly commitsHalf: boolean;
+	/** Whether files say the kind of an app's icon. */
+	readonly iconType: boolean;
 	/** Whether `ADMIN_API_KEY` spares its owner the CSRF token. */
 	readonly adminWithoutCsrf: boolean;
 }
@@ -29,7 +33,9 @@ export function releaseOf(version: string): Release {
 		login: from('1.11.2') ? 'base64' : from('1.9.2') ? 'cookies' : 'bearer',
 		restores: from('1.13.3'),
 		pauses: from('1.13.0'),
-		notSync: from('1.10.0') ? 409 : 400,
+		notSync: from('1.12.0') ? 409 : 400,
+		commitsHalf: !from('1.14.0'),
+		iconType: from('1.13.1'),
 		adminWithoutCsrf: from('1.11.0'),
 	};
 }

@@ -3,7 +3,7 @@ import { confirmed, importAnswer, imported, leakedOf } from '../importAnswer.ts'
 import { limitApps } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Files in. What fails half way stays half done up to 1.14: the console commits it. */
+/** Files in. What fails half way stays half done up to 1.13: the console commits it. */
 export const consoleImports: readonly ConsoleRoute[] = [
 	{
 		method: 'POST',
@@ -15,7 +15,7 @@ export const consoleImports: readonly ConsoleRoute[] = [
 				throw new Refusal(400, 'invalid_param', 'mode: Field required');
 			}
 			limitApps(exchange);
-			const commitsHalf = fake.release.openapi === undefined;
+			const { commitsHalf } = fake.release;
 			return importAnswer(fake, imported(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
 		},
 	},
