@@ -124,7 +124,7 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 			const error = errorOf(reply);
 			if (error === 'slow_down') {
 				seconds += slowDownSeconds;
-			} else if (error !== 'authorization_pending') {
+			} else if (error !== 'authorization_pending' && reply.status !== 429) {
 				throw refusalOf(reply, request, requests, clientId);
 			}
 			if (Date.now() > code.expiresAt) {

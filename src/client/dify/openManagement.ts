@@ -18,7 +18,8 @@ import { openapiOffers, openapiSurface } from './openapi/openapiSurface.ts';
 import { managedOrigin } from './origins.ts';
 import { releaseOf } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
-import { type ManagementReport, ManagementRequests, type ManagementTarget } from './requests/managementRequests.ts';
+import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
 /** Whom to manage, as whom. */
@@ -86,14 +87,17 @@ function requestsOf(target: ManagementTarget, credentials: Credentials, secrets:
 	return new ManagementRequests(target, credentials, secrets);
 }
 
-/** The surface with what it lacks refused in words. */
+/** The surface, with what the deployment does not offer refused in words. */
 function managed(
 	deployment: DifyDeployment,
 	surface: Surface,
 	state: { readonly offers: () => ReadonlySet<ManagementOperation>; readonly workspaceId: () => string | undefined },
 ): DifyManagement {
-	const lacking = managementOperations.filter(operation => surface[operation] === undefined);
-	const refusals = lacking.map(operation => [operation, refusalOf(operation, deployment)] as const);
+	const methods = managementOperations.map(operation => {
+		const method = surface[operation] as ((...values: unknown[]) => unknown) | undefined;
+		const refuse = refusalOf(operation, deployment);
+		return [operation, (...values: unknown[]) => (method && state.offers().has(operation) ? method(...values) : refuse())] as const;
+	});
 	return {
 		deployment,
 		get offers() {
@@ -102,13 +106,12 @@ function managed(
 		get workspaceId() {
 			return state.workspaceId();
 		},
-		...(surface as Required<Surface>),
-		...Object.fromEntries(refusals),
+		...(Object.fromEntries(methods) as unknown as Required<Surface>),
 	};
 }
 
 /** Streams throw when they are read, all else rejects. */
-function refusalOf(operation: ManagementOperation, deployment: DifyDeployment) {
+function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
 	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
 		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
 		return async function* () {

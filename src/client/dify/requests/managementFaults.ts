@@ -15,6 +15,14 @@ interface KnownRefusal {
 	readonly message: string;
 }
 
+const insufficientRole: KnownRefusal = {
+	said: /insufficient workspace role/i,
+	statuses: [403],
+	reason: 'auth',
+	code: 'insufficient_role',
+	message: 'Your role in this workspace does not allow this. Its owner or an admin can give you the role of an editor, or of an admin.',
+};
+
 const changed: KnownRefusal = {
 	said: /draft changed after|draft_changed|draft_workflow_not_sync/i,
 	reason: 'invalid-request',
@@ -58,13 +66,7 @@ const knownRefusals: readonly KnownRefusal[] = [
 		code: 'unsupported_token_type',
 		message: 'Dify does not take this kind of token here. Sign in again in the browser.',
 	},
-	{
-		said: /insufficient workspace role/i,
-		statuses: [403],
-		reason: 'auth',
-		code: 'insufficient_role',
-		message: 'Your role in this workspace does not allow this. Its owner or an admin can give you the role of an editor, or of an admin.',
-	},
+	insufficientRole,
 	{
 		said: /upgrade_required/i,
 		statuses: [426],
@@ -92,6 +94,11 @@ function refusalOf(status: number, body: string): KnownRefusal | undefined {
 	return knownRefusals.find(({ said, statuses }) => said.test(body) && (statuses === undefined || statuses.includes(status)));
 }
 
+/** The console says no more than this of a role that does not allow something. */
+function isConsoleRole({ status, code }: ServiceError, { path }: ManagementRequest): boolean {
+	return status === 403 && code === 'forbidden' && path.startsWith('/console/api/');
+}
+
 /** The error for an answer that is none of those that were asked for. */
 export function managementFault({ status, headers, body }: Reply, request: ManagementRequest, secrets: SignInSecrets): ServiceError {
 	const fault = httpFault(status, headers, body, secrets);
@@ -100,7 +107,7 @@ export function managementFault({ status, headers, body }: Reply, request: Manag
 	}
 	const { requestId, retryAfterMs } = fault;
 	const details = { status, requestId, retryAfterMs };
-	const known = refusalOf(status, body);
+	const known = refusalOf(status, body) ?? (isConsoleRole(fault, request) ? insufficientRole : undefined);
 	if (known !== undefined) {
 		return new ServiceError(known.reason, known.message, { ...details, code: known.code });
 	}
