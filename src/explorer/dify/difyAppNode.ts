@@ -34,7 +34,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 		const link = this.#link();
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		item.contextValue = appContext(this.app, link, false);
-		item.description = join(modeText(this.app.mode), linkText(link));
+		item.description = join(linkText(link), modeText(this.app.mode));
 		item.iconPath = appIcon(this.app.mode);
 		return item;
 	}

@@ -174,7 +174,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			if (state.kind !== 'signed-out') {
 				return [];
 			}
-			const signIn = this.#signIn(vscode.l10n.t('Manage a whole workspace'), vscode.l10n.t('Sign in…'));
+			const signIn = this.#signIn(vscode.l10n.t('Manage its apps'), vscode.l10n.t('Sign in…'));
 			return this.#keyed().length > 0 ? [signIn] : [new ProblemNode(this, error), signIn];
 		}
 	}

@@ -48,7 +48,7 @@ export class KeyedAppNode extends AgentNode {
 		const item = new vscode.TreeItem(oneLine(this.app.name), vscode.TreeItemCollapsibleState.Collapsed);
 		const running = this.runs.activeCount();
 		item.contextValue = appContext(this.app, link, true);
-		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', modeText(this.app.mode), linkText(link));
+		item.description = join(running ? vscode.l10n.t('{0} running', running) : '', linkText(link), modeText(this.app.mode));
 		item.iconPath = appIcon(this.app.mode);
 		return item;
 	}

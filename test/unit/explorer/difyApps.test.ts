@@ -37,7 +37,7 @@ describe('a deployment of Dify in the tree', () => {
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
 		await deployment();
-		assert.deepEqual(await labels('Played'), ['The key for “Played” is missing.: Set key', 'Manage a whole workspace: Sign in…']);
+		assert.deepEqual(await labels('Played'), ['The key for “Played” is missing.: Set key', 'Manage its apps: Sign in…']);
 		await deployment('key');
 		assert.deepEqual(await labels('Played'), ['Played: published']);
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
@@ -53,9 +53,9 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
 		tree.dify.become('played', signedIn);
 		assert.deepEqual(await labels('Played'), [
-			'alpha: workflow · 3 nodes differ',
-			'Beta: agent · not linked',
-			'Zeta: chatflow · not linked',
+			'alpha: 3 nodes differ · workflow',
+			'Beta: not linked · agent',
+			'Zeta: not linked · chatflow',
 		]);
 		const row = await tree.row('Played');
 		assert.equal(row.description, 'Team · ana@example.com');
@@ -78,7 +78,7 @@ describe('a deployment of Dify in the tree', () => {
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => app(`${index}`));
 		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
-		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow · not linked', `Load more…: ${(99_990).toLocaleString()} more`]);
+		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: not linked · workflow', `Load more…: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
 
@@ -89,7 +89,7 @@ describe('a deployment of Dify in the tree', () => {
 		const { node } = await tree.row('Played');
 		await tree.rows('Played');
 		(node as DifyConnectionNode).setFilter('bet');
-		assert.deepEqual(await labels('Played'), ['beta: workflow · not linked']);
+		assert.deepEqual(await labels('Played'), ['beta: not linked · workflow']);
 		assert.equal((await tree.row('Played')).context, 'connection.service.dify.signedIn.filtered');
 		(node as DifyConnectionNode).setFilter('none');
 		assert.deepEqual(await labels('Played'), ['No app matches: Clear filter']);
@@ -105,11 +105,11 @@ describe('a deployment of Dify in the tree', () => {
 		);
 		assert.deepEqual(
 			(await tree.rows('Played')).map(({ label }) => label),
-			['Manage a whole workspace', 'Summaries'],
+			['Manage its apps', 'Summaries'],
 		);
 		tree.dify.apps = [app('a', { name: 'Summary maker' }), app('b')];
 		tree.dify.become('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['App b: workflow · not linked', 'Summary maker: workflow · not linked']);
+		assert.deepEqual(await labels('Played'), ['App b: not linked · workflow', 'Summary maker: not linked · workflow']);
 		assert.deepEqual(
 			(await tree.rows('Played', 'Summary maker')).map(({ label }) => label),
 			['Inputs', 'Runs', 'Logs'],
@@ -119,7 +119,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal(context, 'difyApp.graph.key');
 		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Create key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
-		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow · not linked');
+		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · not linked · workflow');
 		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);
 	});
 
@@ -156,7 +156,7 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.link('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
 		await rendered('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
-		assert.equal((await tree.row('Played', 'App b')).description, 'workflow · changed there since');
+		assert.equal((await tree.row('Played', 'App b')).description, 'changed there since · workflow');
 	});
 
 	it('says what is wrong with the list, and what mends it', async () => {
