@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Redactor } from '../network/redaction.ts';
 import { isTooDeep } from '../protocol/jsonDepth.ts';
+import { priceHeader, readPriceLine, type TokenPrice } from '../protocol/tokenPrice.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
@@ -20,6 +21,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Replies of models come from the cache of the service and are kept there, whatever its routes say (built-in gateway). */
 	readonly cache?: boolean | undefined;
+	/** Hears what the tokens of a stream cost, before its first event, where the service tells (built-in gateway). */
+	readonly priced?: ((price: TokenPrice) => void) | undefined;
 }
 
 /** What a request was and how it went, for logs; holds no key, no query and no body. */
@@ -107,7 +110,7 @@ export class Caller {
 	}
 
 	/** The events of an answer. The call is checked and sent at the first `next`. */
-	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal }: CallOptions = {}): EventStream<T> {
+	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal, priced }: CallOptions = {}): EventStream<T> {
 		let opened: { request: WireRequest; started: number } | undefined;
 		return new EventStream(rules, {
 			redactor: this.#redactor,
@@ -116,6 +119,12 @@ export class Caller {
 				const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 				opened = { request, started: performance.now() };
 				return { flow: send(this.#dispatcher(), request, signal, sink), origin: request.origin };
+			},
+			started: headers => {
+				const price = readPriceLine(headers[priceHeader]);
+				if (price) {
+					priced?.(price);
+				}
 			},
 			closed: ({ status, events, error, requestId }) => {
 				if (opened) {

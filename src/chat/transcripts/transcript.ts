@@ -1,3 +1,4 @@
+import type { Cost } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
 import type { ChosenTool } from '../tools/chatTool.ts';
 
@@ -113,6 +114,8 @@ export interface Reply {
 	readonly firstTokenMs?: number;
 	readonly durationMs?: number;
 	readonly usage?: Usage;
+	/** What all of it cost, where the service tells prices. */
+	readonly cost?: Cost;
 	/** Of a reply that took several requests: what the last one took. */
 	readonly lastUsage?: Usage;
 	readonly finish?: Finish;
