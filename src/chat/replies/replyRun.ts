@@ -176,7 +176,7 @@ export class ReplyRun {
 
 	/** What all requests cost; of another currency than those before, it stands alone. */
 	#addCost(cost: Cost | undefined): void {
-		if (cost) {
+		if (cost && Number.isFinite(cost.amount) && cost.amount >= 0) {
 			const before = this.#costBefore?.currency === cost.currency ? this.#costBefore.amount : 0;
 			this.#reply = { ...this.#reply, cost: { ...cost, amount: before + cost.amount } };
 		}
