@@ -1,5 +1,6 @@
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Redactor } from '../network/redaction.ts';
+import { priceHeader, readPriceLine, type TokenPrice } from '../protocol/tokenPrice.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
 import { curlCommand } from './curl.ts';
@@ -19,6 +20,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Replies of models come from the cache of the service and are kept there, whatever its routes say (built-in gateway). */
 	readonly cache?: boolean | undefined;
+	/** Hears what the tokens of a stream cost, before its first event, where the service tells (built-in gateway). */
+	readonly priced?: ((price: TokenPrice) => void) | undefined;
 }
 
 /** What a request was and how it went, for logs; holds no key, no query and no body. */
@@ -118,7 +121,7 @@ export class Caller {
 	}
 
 	/** The events of an answer. The call is checked and sent at the first `next`. */
-	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal }: CallOptions = {}): EventStream<T> {
+	stream<T extends object>(rules: StreamRules<T>, call: Call, { signal, priced }: CallOptions = {}): EventStream<T> {
 		let opened: { request: WireRequest; started: number } | undefined;
 		return new EventStream(rules, {
 			redactor: this.#redactor,
@@ -127,6 +130,12 @@ export class Caller {
 				const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 				opened = { request, started: performance.now() };
 				return { flow: send(this.#dispatcher(), request, signal, sink), origin: request.origin };
+			},
+			started: headers => {
+				const price = readPriceLine(headers[priceHeader]);
+				if (price) {
+					priced?.(price);
+				}
 			},
 			closed: ({ status, events, error, requestId }) => {
 				if (opened) {

@@ -134,9 +134,15 @@ function* endSteps(
 }
 
 function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {
-	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+	const { prompt_tokens: input, completion_tokens: output, total_price: price, currency } = usage ?? {};
 	if (typeof input === 'number' || typeof output === 'number') {
-		yield { type: 'usage', usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) } };
+		const amount = Number(price ?? 0);
+		yield {
+			type: 'usage',
+			usage: { ...(typeof input === 'number' && { input }), ...(typeof output === 'number' && { output }) },
+			// services that know no price say that it was none
+			...(amount > 0 && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && { cost: { amount, currency } }),
+		};
 	}
 }
 

@@ -3,6 +3,7 @@ import type { ChatCompletionsBody, ChatCompletionsMessage } from '../../protocol
 import type { AttachedPart, ChatPart, Turn } from '../transcripts/transcript.ts';
 import { ChatCompletionsReader } from './chatCompletionsReader.ts';
 import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { pricedSteps } from './pricedSteps.ts';
 
 /** Chat completions of services that speak OpenAI's protocol. */
 export class ChatCompletionsEndpoint implements Endpoint {
@@ -20,9 +21,11 @@ export class ChatCompletionsEndpoint implements Endpoint {
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ChatCompletionsReader(this.#words);
-		for await (const chunk of client.streamChatCompletion(chatCompletionsBody(request), { signal })) {
-			yield* reader.read(chunk);
-		}
+		const body = chatCompletionsBody(request);
+		yield* pricedSteps(
+			priced => client.streamChatCompletion(body, { signal, priced }),
+			chunk => reader.read(chunk),
+		);
 		yield* reader.end();
 	}
 }

@@ -4,6 +4,7 @@ import type {
 	ChatCompletionsUsage,
 	StreamedToolCall,
 } from '../../protocol/openai/receivedChatCompletions.ts';
+import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import { chatCompletionsFinish } from '../replies/finishWords.ts';
 import type { Usage } from '../transcripts/transcript.ts';
 import type { ReplyStep, Words } from './endpoint.ts';
@@ -36,7 +37,7 @@ export class ChatCompletionsReader {
 			yield { type: 'model', model };
 		}
 		if (usage) {
-			yield { type: 'usage', usage: usageOf(usage) };
+			yield { type: 'usage', usage: usageOf(usage), billed: billedOf(usage) };
 		}
 		const choice = choices?.find(({ index }) => (index ?? 0) === 0);
 		const delta = choice?.delta ?? choice?.message;
@@ -108,6 +109,15 @@ export class ChatCompletionsReader {
 		const isOther = id !== undefined ? id !== known?.id : place === undefined && name !== undefined;
 		return isOther ? this.#calls.find(call => id !== undefined && call.id === id) : known;
 	}
+}
+
+/** Tokens as they are paid for: those of thoughts are among those of the reply. */
+function billedOf({
+	prompt_tokens: input = 0,
+	completion_tokens: output = 0,
+	prompt_tokens_details: details,
+}: ChatCompletionsUsage): TokenUsage {
+	return { input, cached: details?.cached_tokens ?? 0, output };
 }
 
 function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }: ChatCompletionsUsage): Usage {

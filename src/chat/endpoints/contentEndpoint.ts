@@ -1,10 +1,12 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { Problem } from '../../common/problems.ts';
 import type { Candidate, Content, GenerateContentRequest, GenerateContentResponse, Part } from '../../protocol/content.ts';
+import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import { blockWords, contentFinish } from '../replies/finishWords.ts';
 import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
 import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
+import { pricedSteps } from './pricedSteps.ts';
 
 /** Settings that lie in `generationConfig`; the others stand at the top of the body (contract, "Content-generation request"). */
 const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
@@ -25,9 +27,11 @@ export class ContentEndpoint implements Endpoint {
 
 	async *reply(client: ServiceClient, request: ChatRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
-		for await (const chunk of client.streamGenerateContent(request.model, contentBody(request), { signal })) {
-			yield* reader.read(chunk);
-		}
+		const body = contentBody(request);
+		yield* pricedSteps(
+			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
+			chunk => reader.read(chunk),
+		);
 	}
 }
 
@@ -122,7 +126,8 @@ export class ContentReplyReader {
 			yield { type: 'model', model: chunk.modelVersion };
 		}
 		if (chunk.usageMetadata) {
-			yield { type: 'usage', usage: usageOf(chunk.usageMetadata) };
+			const usage = usageOf(chunk.usageMetadata);
+			yield { type: 'usage', usage, billed: billedOf(usage) };
 		}
 		const blocked = chunk.promptFeedback?.blockReason;
 		if (blocked && !chunk.candidates?.length) {
@@ -234,6 +239,11 @@ function citationsOf(candidate: Candidate): Citation[] {
 	return [...cited, ...chunks.flatMap(chunk => (chunk.web ? [chunk.web] : []))].flatMap(({ uri, title }) =>
 		uri || title ? [{ title: title ?? uri ?? '', ...(uri && { url: uri }) }] : [],
 	);
+}
+
+/** Tokens as they are paid for: those of thoughts as those of the reply. */
+function billedOf({ input = 0, cached = 0, output = 0, thinking = 0 }: Usage): TokenUsage {
+	return { input, cached, output: output + thinking };
 }
 
 function usageOf(usage: NonNullable<GenerateContentResponse['usageMetadata']>): Usage {

@@ -1,5 +1,6 @@
 import type { l10n as vscodeL10n } from 'vscode';
 import type { ServiceClient } from '../../client/client.ts';
+import type { Cost, TokenPrice, TokenUsage } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
 import { textByteLimit } from '../attachments/attachments.ts';
 import type {
@@ -62,7 +63,10 @@ export type ReplyStep =
 	| { readonly type: 'patch'; readonly index: number; readonly fields: PartFields }
 	/** All text of the reply so far, where the part is not its only one. */
 	| { readonly type: 'whole'; readonly index: number; readonly text: string }
-	| { readonly type: 'usage'; readonly usage: Usage }
+	/** What the reply's tokens cost. */
+	| { readonly type: 'price'; readonly price: TokenPrice }
+	/** `billed`: the same as it is paid for; `cost`: where the service says it itself. */
+	| { readonly type: 'usage'; readonly usage: Usage; readonly billed?: TokenUsage; readonly cost?: Cost }
 	| { readonly type: 'finish'; readonly finish: Finish }
 	| { readonly type: 'model'; readonly model: string }
 	| { readonly type: 'conversation'; readonly id: string }

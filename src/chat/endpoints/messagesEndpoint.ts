@@ -1,9 +1,11 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { messageOf, Problem, reasonOf } from '../../common/problems.ts';
 import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, MessagesUsage } from '../../protocol/messages.ts';
+import type { TokenPrice, TokenUsage } from '../../protocol/tokenPrice.ts';
 import { messagesFinish } from '../replies/finishWords.ts';
 import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
 import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { pricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
 /** Sent where the user set none: Anthropic's API refuses a request without it (wire facts 2.0). */
@@ -27,9 +29,10 @@ export class MessagesEndpoint implements Endpoint {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
-			for await (const event of client.streamMessage(messagesBody(request), { signal })) {
+			const open = (priced: (price: TokenPrice) => void) => client.streamMessage(messagesBody(request), { signal, priced });
+			for await (const step of pricedSteps(open, event => reader.read(event))) {
 				came = true;
-				yield* reader.read(event);
+				yield step;
 			}
 		} catch (cause) {
 			const goesOn = request.turns.at(-1)?.role === 'assistant';
@@ -222,7 +225,7 @@ export class MessagesReplyReader {
 			return;
 		}
 		this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null)) };
-		yield { type: 'usage', usage: usageOf(this.#usage) };
+		yield { type: 'usage', usage: usageOf(this.#usage), billed: billedOf(this.#usage) };
 	}
 }
 
@@ -265,6 +268,15 @@ function citationOf(value: unknown): Citation | undefined {
 	const title = field('title') ?? field('document_title') ?? url;
 	const quote = field('cited_text');
 	return title === undefined ? undefined : { title, ...(url && { url }), ...(quote && { quote }) };
+}
+
+/** Tokens as they are paid for: this protocol counts those that its cache holds beside the others. */
+function billedOf(usage: MessagesUsage): TokenUsage {
+	const [read, made] = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(name => Number(usage[name] ?? 0) || 0) as [
+		number,
+		number,
+	];
+	return { input: (usage.input_tokens ?? 0) + read + made, cached: read, output: usage.output_tokens ?? 0 };
 }
 
 function usageOf(usage: MessagesUsage): Usage {

@@ -1,3 +1,4 @@
+import { type Cost, priceOf, type TokenPrice } from '../../protocol/tokenPrice.ts';
 import type { ReplyStep, Words } from '../endpoints/endpoint.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPart, Reply, Turn, Usage } from '../transcripts/transcript.ts';
@@ -35,6 +36,9 @@ export class ReplyRun {
 	#usageBefore: Usage = {};
 	/** What this one took. */
 	#lastUsage: Usage = {};
+	/** What the tokens of this one cost, and what the requests before have cost. */
+	#price: TokenPrice | undefined;
+	#costBefore: Cost | undefined;
 	/** Requests before this one. */
 	#rounds = 0;
 	#tools: ToolRounds | undefined;
@@ -111,6 +115,8 @@ export class ReplyRun {
 			this.#came = 0;
 			this.#rounds++;
 			this.#usageBefore = this.#reply.usage ?? {};
+			this.#costBefore = this.#reply.cost;
+			this.#price = undefined;
 			this.#lastUsage = {};
 			const { finish: _, ...going } = this.#reply;
 			this.#reply = going;
@@ -137,8 +143,14 @@ export class ReplyRun {
 			case 'whole':
 				this.#takeWhole(this.#indexOf(step.index), step.text);
 				break;
+			case 'price':
+				this.#price = step.price;
+				break;
 			case 'usage':
 				this.#count(counted(step.usage));
+				this.#addCost(
+					step.cost ?? (this.#price && step.billed && { amount: priceOf(step.billed, this.#price), currency: this.#price.currency }),
+				);
 				break;
 			case 'finish':
 				this.#reply = { ...this.#reply, finish: step.finish };
@@ -169,6 +181,14 @@ export class ReplyRun {
 		this.#lastUsage = now;
 		const isFirst = this.#rounds === 0;
 		this.#reply = { ...this.#reply, usage: isFirst ? now : added(this.#usageBefore, now), ...(!isFirst && { lastUsage: now }) };
+	}
+
+	/** What all requests cost; of another currency than those before, it stands alone. */
+	#addCost(cost: Cost | undefined): void {
+		if (cost && Number.isFinite(cost.amount) && cost.amount >= 0) {
+			const before = this.#costBefore?.currency === cost.currency ? this.#costBefore.amount : 0;
+			this.#reply = { ...this.#reply, cost: { ...cost, amount: before + cost.amount } };
+		}
 	}
 
 	/** Leaves to the part what is not in the texts before it; where they are others now, it gets all. */

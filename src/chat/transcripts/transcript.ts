@@ -1,4 +1,5 @@
 import type { Rating } from '../../protocol/dify/appFeatures.ts';
+import type { Cost } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
 import type { ChosenTool } from '../tools/chatTool.ts';
 
@@ -128,6 +129,8 @@ export interface Reply {
 	readonly firstTokenMs?: number;
 	readonly durationMs?: number;
 	readonly usage?: Usage;
+	/** What all of it cost, where the service tells prices. */
+	readonly cost?: Cost;
 	/** Of a reply that took several requests: what the last one took. */
 	readonly lastUsage?: Usage;
 	readonly finish?: Finish;

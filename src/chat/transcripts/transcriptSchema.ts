@@ -96,6 +96,7 @@ const reply = z.object({
 	firstTokenMs: count,
 	durationMs: count,
 	usage: usage.optional(),
+	cost: z.object({ amount: z.number(), currency: z.string().regex(/^[A-Z]{3}$/) }).optional(),
 	lastUsage: usage.optional(),
 	finish: z.object({ reason: z.string(), text: z.string(), notable: z.boolean() }).optional(),
 	conversationId: z.string().optional(),

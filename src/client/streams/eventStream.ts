@@ -12,6 +12,8 @@ export interface StreamSource {
 	readonly redactor: Redactor;
 	/** Sends the request. What it rejects with, the first `next` rejects with. */
 	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;
+	/** Is called with the head of the answer. */
+	started?(headers: IncomingHttpHeaders): void;
 	/** Is called once, when all is over. */
 	closed(outcome: {
 		readonly status: number | undefined;
@@ -99,6 +101,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	start(status: number, headers: IncomingHttpHeaders): void {
 		this.#status = status;
 		this.#headers = headers;
+		this.#source.started?.(headers);
 		if (status < 300 && !/^\s*(application\/json|text\/html)/i.test(headers['content-type'] ?? '')) {
 			this.#decoder = new EventDecoder(message => {
 				this.#messages.push(message);

@@ -1,6 +1,6 @@
+import { priceOf } from '../../protocol/tokenPrice.ts';
 import { priceText } from '../engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '../engine/run/engineTypes.ts';
-import { priceOf } from './calls/price.ts';
 import { replyKey } from './calls/replyCache.ts';
 import { type Caller, TextCall } from './calls/textCall.ts';
 import { tryRoutes } from './calls/tries.ts';

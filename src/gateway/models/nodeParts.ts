@@ -1,8 +1,8 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '../engine/run/engineTypes.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { usageOf } from './calls/modelUsage.ts';
-import type { TokenUsage } from './calls/tokenUsage.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { callOf } from './nodeCall.ts';

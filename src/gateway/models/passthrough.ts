@@ -218,7 +218,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
 			Object.assign(headers, replyHeaders, warnings.length > 1 && { warning: warnings.join(', ') });
 		}
-		return this.#call?.headers ? Object.assign(headers, this.#call.headers) : headers;
+		const told = this.#call?.headers;
+		return told ? Object.assign(headers, told) : headers;
 	}
 
 	#endRefusal(refusal: UpstreamRefusal): void {

@@ -4,6 +4,7 @@ import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import type { Reply, Turn } from '../../chat/transcripts/transcript.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
+import { moneyText } from '../shared/moneyText.ts';
 import { feedbackComment } from './apps/replyActions.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
@@ -72,7 +73,7 @@ function retry({ turn, strings, busy, post }: FooterContext): unknown {
 	return html`<vscode-button secondary ?disabled=${busy} @click=${() => post({ type: 'retry', turn: turn.id })}>${strings.retry}</vscode-button>`;
 }
 
-function factsOf({ durationMs, firstTokenMs, usage, finish }: Reply, strings: PanelStrings): string[] {
+function factsOf({ durationMs, firstTokenMs, usage, cost, finish }: Reply, strings: PanelStrings): string[] {
 	const count = (tokens: number | undefined, text: string) => (tokens === undefined ? [] : [fill(text, tokens.toLocaleString())]);
 	const tokens = [
 		...count(usage?.input, strings.tokensIn),
@@ -84,6 +85,7 @@ function factsOf({ durationMs, firstTokenMs, usage, finish }: Reply, strings: Pa
 		...(durationMs === undefined ? [] : [durationText(durationMs, 'brief', strings)]),
 		...(firstTokenMs === undefined ? [] : [fill(strings.firstToken, durationText(firstTokenMs, 'brief', strings))]),
 		...(tokens ? [tokens] : []),
+		...(cost ? [moneyText(cost.amount, cost.currency)] : []),
 		// what is notable stands above in a sentence of its own
 		...(finish && !finish.notable ? [finish.text] : []),
 	];

@@ -3,9 +3,10 @@ import type { TextCallBodies, TextCallEntry } from '../../protocol/textCalls.ts'
 import type { CallsFilter } from '../../usage/usageProtocol.ts';
 import type { UsageStrings } from '../../usage/usageStrings.ts';
 import { fill } from '../shared/fill.ts';
+import { moneyText } from '../shared/moneyText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';
 import type { RowPlace, TableLook } from '../shared/table/virtualTable.ts';
-import { countText, moneyText } from './figures.ts';
+import { countText } from './figures.ts';
 
 /** What rows tell the page. */
 export interface CallActions {

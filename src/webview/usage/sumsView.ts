@@ -2,7 +2,8 @@ import { html, nothing } from 'lit';
 import type { UsageEntry } from '../../protocol/textCalls.ts';
 import type { UsageState, UsageSums } from '../../usage/usageProtocol.ts';
 import type { UsageStrings } from '../../usage/usageStrings.ts';
-import { countText, moneyText } from './figures.ts';
+import { moneyText } from '../shared/moneyText.ts';
+import { countText } from './figures.ts';
 
 /** Sums of the calls of some days: by day, by model, by agent. */
 export function sumsView({ sums, days }: UsageState, strings: UsageStrings, chosen: (days: UsageState['days']) => void): unknown {

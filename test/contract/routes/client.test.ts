@@ -5,21 +5,57 @@ import path from 'node:path';
 import { ServiceClient } from '../../../src/client/client.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
+import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('the client on the request log', () => {
 	let folder: string;
 	let store: Store;
 	let gateway: TextGateway;
-	before(async () => {
+	beforeEach(async () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'request-log-'));
 		store = new Store(folder, 0, new Log('text', () => {}));
 		gateway = await startTextGateway([{ model: '*', provider: 'offline' }], {}, {}, { store, bodies: true });
 	});
-	after(async () => {
+	afterEach(async () => {
 		await gateway.close();
 		await store.close();
 		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	it('hears the price of a stream’s tokens, whoever answers, and that what comes from the cache is free', async () => {
+		const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
+		const upstream = await new RecordingUpstream().start();
+		upstream.answer = eventStream('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+		const priced = await startTextGateway(
+			[
+				{ model: 'passed', provider: 'anthropic', base_url: upstream.baseUrl, price },
+				{ model: 'translated', provider: 'offline', price, cache: true },
+				{ model: '*', provider: 'offline' },
+			],
+			{},
+			{},
+			{ store },
+		);
+		try {
+			const keys = { agent: priced.apiKey, messages: priced.apiKey };
+			const client = new ServiceClient({ kind: 'gateway', baseUrl: priced.baseUrl, keys });
+			const heard = async (model: string) => {
+				const prices: unknown[] = [];
+				const request = { model, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
+				for await (const _ of client.streamMessage(request, { priced: told => prices.push(told) })) {
+					// to its end
+				}
+				return prices;
+			};
+			assert.deepEqual(await heard('passed'), [price]);
+			assert.deepEqual(await heard('translated'), [price]);
+			assert.deepEqual(await heard('translated'), [{ input: 0, output: 0, cached: undefined, currency: 'EUR' }]);
+			assert.deepEqual(await heard('of no price'), []);
+		} finally {
+			await priced.close();
+			await upstream.close();
+		}
 	});
 
 	it('reads calls, their bodies and sums, asks for the cache, and clears it', async () => {

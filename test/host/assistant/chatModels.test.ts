@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { callBlock, messagesReply, PlayedUpstream, textBlock } from '../../support/services/playedUpstream.ts';
+import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const vendor = 'agent-workbench';
 const { Assistant, User } = vscode.LanguageModelChatMessage;
@@ -191,7 +192,12 @@ describe("the models in VS Code's own chat", () => {
 		);
 	});
 
-	it('let go of the service when a request is cancelled', async () => {
+	it('let go of the service when a request is cancelled', async function () {
+		if (isOldestEditor()) {
+			// VS Code 1.106 does not wait for the provider before it says that the request has begun, and what has ended it no longer cancels:
+			// no provider hears of it, so the reply goes on to its end there
+			this.skip();
+		}
 		upstream.answer = { events: messagesReply(textBlock(0, 'One')).slice(0, 3), open: true };
 		const cancel = new vscode.CancellationTokenSource();
 		const asked = await (await large()).sendRequest([User('Hi')], {}, cancel.token);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { AgentReadings } from '../../../src/agentFiles/agentReadings.ts';
 import { editGraph } from '../../../src/graph/panel/graphEdits.ts';
 import { LivePicture } from '../../../src/graph/panel/livePicture.ts';
+import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const text = `kind: app
 app: { name: hosted, mode: workflow }
@@ -62,7 +63,12 @@ describe('the graph as an editor of its file', () => {
 		}
 	});
 
-	it('edits right beside another hand, and undo gives the same bytes', async () => {
+	it('edits right beside another hand, and undo gives the same bytes', async function () {
+		if (isOldestEditor()) {
+			// VS Code 1.106 puts a WorkspaceEdit into a text that was changed since, though the edit names the version that it is made of: what is typed in the
+			// few milliseconds of an edit moves it there. Newer ones refuse it, and it is made anew.
+			this.skip();
+		}
 		const other = vscode.Uri.file(path.join(folder, 'together.yml'));
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);

@@ -12,6 +12,7 @@ import { activePath } from '../../../src/chat/transcripts/turnTree.ts';
 import { WindowClaims } from '../../../src/common/windows/windowClaims.ts';
 import { WindowPresence } from '../../../src/common/windows/windowPresence.ts';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
+import type { TokenPrice } from '../../../src/protocol/tokenPrice.ts';
 import { words } from './words.ts';
 
 interface AgentBody {
@@ -32,6 +33,7 @@ describe('replies', () => {
 	let chats: Chats;
 	let replies: Replies;
 	let stream: Stream;
+	let prices: readonly TokenPrice[];
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
 	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
@@ -44,10 +46,16 @@ describe('replies', () => {
 			words,
 			onTrouble: error => assert.fail(String(error)),
 		});
+		prices = [];
 		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
-			streamMessage: (body: never, { signal }: { signal: AbortSignal }) => stream(body, signal),
+			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
+				for (const told of prices) {
+					priced(told);
+				}
+				return stream(body, signal);
+			},
 			streamChatMessage: (body: AgentBody) => conversation(body),
 			listMessagesModels: async () => (await models()).map(id => ({ id, display_name: id })),
 		};
@@ -93,6 +101,23 @@ describe('replies', () => {
 	};
 	const shown = (chat: Chat) => activePath(chat.transcript).map(turn => textOf(turn));
 	const last = (chat: Chat) => activePath(chat.transcript).at(-1)!;
+
+	it('say what they cost where the service tells the price of tokens, and nothing of a nonsense', async () => {
+		const told = (usage: object) => {
+			stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
+		};
+		const costOf = async () => {
+			const chat = newChat();
+			await say(chat, 'Hello');
+			return activePath(chat.transcript).at(-1)?.reply?.cost;
+		};
+		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
+		assert.equal(await costOf(), undefined);
+		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
+		assert.deepEqual(await costOf(), { amount: 0.0087, currency: 'EUR' });
+		told({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
+		assert.equal(await costOf(), undefined);
+	});
 
 	it('keep of what a service counts no more than counts', async () => {
 		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };

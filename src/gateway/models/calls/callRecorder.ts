@@ -1,10 +1,11 @@
+import type { TokenUsage } from '../../../protocol/tokenPrice.ts';
 import { BackgroundJob, type NextTurn } from '../../backgroundJob.ts';
 import type { RequestLogConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import { StoreFault } from '../../store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../../store/textCallStore.ts';
 import { TextCall } from './textCall.ts';
-import { type TokenUsage, usageIn } from './tokenUsage.ts';
+import { usageIn } from './tokenUsage.ts';
 
 const flushMs = 250;
 /** Calls that are written at once: they take the store few milliseconds. */

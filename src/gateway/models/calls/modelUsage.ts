@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { TokenUsage } from './tokenUsage.ts';
+import type { TokenUsage } from '../../../protocol/tokenPrice.ts';
 
 /** Tokens as the AI SDK's providers count them; undefined where the service told none. */
 export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage | undefined {

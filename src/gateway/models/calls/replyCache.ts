@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { TokenUsage } from '../../../protocol/tokenPrice.ts';
 import type { Log } from '../../log.ts';
 import type { ReplyCacheSize, ReplyStore } from '../../store/replyStore.ts';
 import { cacheBounds, type ModelRoute } from '../modelRoute.ts';
-import type { TokenUsage } from './tokenUsage.ts';
 
 /** A reply as it was given the first time. */
 export interface CachedReply {

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Redactor } from '../../../network/redaction.ts';
+import { priceHeader, priceLine, priceOf, type TokenUsage } from '../../../protocol/tokenPrice.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import { withoutKey } from '../upstreamRefusal.ts';
-import { priceOf } from './price.ts';
 import { ReplyBytes } from './replyBytes.ts';
-import type { TokenUsage } from './tokenUsage.ts';
 
 /** Who makes a call of text generation. Texts are empty where they are not known. */
 export interface Caller {
@@ -34,8 +33,6 @@ export class TextCall {
 	readonly caller: Caller;
 	/** Unix milliseconds. */
 	readonly at = Date.now();
-	/** What is sent to the caller beside the reply: the route, where another than the first could have answered, and the cache, where there is one. */
-	headers: Readonly<Record<string, string>> | undefined;
 	readonly reply: ReplyBytes;
 	/** The request, where bodies are kept. */
 	request: Buffer | string | undefined;
@@ -49,6 +46,7 @@ export class TextCall {
 	end: CallEnd | undefined;
 	elapsedMs = 0;
 	readonly #started = performance.now();
+	#told: Readonly<Record<string, string>> | undefined;
 	#route: ModelRoute | undefined;
 	/** Keys of all routes that were asked. */
 	#keys: readonly string[] = [];
@@ -80,9 +78,22 @@ export class TextCall {
 		return secrets.length > 0 ? new Redactor(secrets).text(withoutKeys) : withoutKeys;
 	}
 
+	/**
+	 * What is sent to the caller beside the reply: the route, where another than the first could have answered, the cache, where there is one, and the price
+	 * of the route's tokens, where it has one.
+	 */
+	get headers(): Readonly<Record<string, string>> | undefined {
+		const price = this.#route?.price;
+		if (!price) {
+			return this.#told;
+		}
+		const { currency } = price;
+		return { ...this.#told, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
+	}
+
 	/** One more thing for {@link headers}. */
 	tell(name: string, value: string): void {
-		this.headers = { ...this.headers, [name]: value };
+		this.#told = { ...this.#told, [name]: value };
 	}
 
 	/** The call has ended. */

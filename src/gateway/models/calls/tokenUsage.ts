@@ -1,12 +1,4 @@
-/** Tokens of one call. */
-export interface TokenUsage {
-	/** Of the prompt, {@link cached} among them. */
-	readonly input: number;
-	/** Of the prompt, those that the service read from a cache of its own. */
-	readonly cached: number;
-	/** Of the reply, with those of its reasoning. */
-	readonly output: number;
-}
+import type { TokenUsage } from '../../../protocol/tokenPrice.ts';
 
 /**
  * Tokens of a reply of any protocol, from the pieces of it that have been kept: the fields `usage` and `usageMetadata`, of which later ones count before

@@ -147,7 +147,7 @@ describe('the chunks of a chat completion', () => {
 		const steps = read(chunk({ content: 'x' }, 'stop'), { choices: [], usage });
 		assert.deepEqual(
 			steps.find(({ type }) => type === 'usage'),
-			{ type: 'usage', usage: { input: 9, output: 2, thinking: 5, cached: 4 } },
+			{ type: 'usage', usage: { input: 9, output: 2, thinking: 5, cached: 4 }, billed: { input: 9, cached: 4, output: 7 } },
 		);
 		assert.deepEqual(read({ choices: null, usage: null }).length, 1);
 	});

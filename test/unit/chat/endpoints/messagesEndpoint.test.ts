@@ -135,11 +135,11 @@ describe('the stream of C as steps of a reply', () => {
 		);
 		assert.deepEqual(steps.slice(0, 4), [
 			{ type: 'model', model: 'real-model' },
-			{ type: 'usage', usage: { input: 3, output: 1 } },
+			{ type: 'usage', usage: { input: 3, output: 1 }, billed: { input: 3, cached: 0, output: 1 } },
 			{ type: 'part', part: { kind: 'text', text: '' } },
 			{ type: 'text', index: 0, text: 'Hi' },
 		]);
-		assert.deepEqual(steps[4], { type: 'usage', usage: { input: 3, output: 7 } });
+		assert.deepEqual(steps[4], { type: 'usage', usage: { input: 3, output: 7 }, billed: { input: 3, cached: 0, output: 7 } });
 		assert.equal(steps[5]?.type === 'finish' && steps[5].finish.notable, true);
 	});
 
