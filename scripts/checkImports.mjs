@@ -23,7 +23,7 @@ const features = {
 	usage: [],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
-	dify: ['agentFiles', 'runFiles', 'forms', 'runs'],
+	dify: ['agentFiles', 'connections', 'forms', 'runFiles', 'runs'],
 	debugging: ['agentFiles', 'runFiles'],
 	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],

@@ -41,6 +41,7 @@ export class DifyFeature extends DisposableBase implements DifyRoom {
 			const loaded = await import('./difyCore.ts');
 			const core = this.own(new loaded.DifyCore(parts));
 			this.own(core.onDidChange(id => this.#changed.fire(id)));
+			await core.ready;
 			this.#core = core;
 			return core;
 		});

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import type { NetworkOptions } from '../networkOptions.ts';
 import { adminKeyCredentials } from './console/adminKey.ts';
 import { ConsoleCalls } from './console/consoleCalls.ts';
-import { ConsoleSession } from './console/consoleSession.ts';
+import { type Alone, ConsoleSession } from './console/consoleSession.ts';
 import { consoleSurface } from './console/consoleSurface.ts';
 import {
 	type DifyDeployment,
@@ -34,6 +34,8 @@ export interface ManagementOptions {
 	 * session is over.
 	 */
 	readonly onSession: (session: DifySession | undefined) => void | Promise<void>;
+	/** Where several programs share a console's session, whose refresh token serves once: called around each refresh, with what is kept now. */
+	readonly alone?: Alone | undefined;
 	/** Hears of every request when it is over; no report holds a token. */
 	readonly onRequest?: (report: ManagementReport) => void;
 	/** Ends everything. */
@@ -71,7 +73,7 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 	const credentials =
 		session.kind === 'admin'
 			? adminKeyCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
-			: new ConsoleSession(session, releaseOf(deployment), secrets, options.onSession);
+			: new ConsoleSession(session, releaseOf(deployment), secrets, options.onSession, options.alone);
 	const calls = new ConsoleCalls(requestsOf(target, credentials, secrets));
 	const surface = consoleSurface(calls, deployment.version, session.kind, id => {
 		workspaceId = id;

@@ -11,6 +11,9 @@ import { refreshCookies } from './cookies.ts';
 
 type ConsoleSignIn = Extract<DifySession, { kind: 'console' }>;
 
+/** Does a refresh while nobody else does one of the same session; `latest`: the session as it is kept now, `undefined` where it is this one. */
+export type Alone = (refresh: (latest: DifySession | undefined) => Promise<void>) => Promise<void>;
+
 /** Access tokens are not used in their last seconds: a request may be under way when they end. */
 const spareMs = 30_000;
 
@@ -22,28 +25,41 @@ export class ConsoleSession implements Credentials {
 	readonly #release: ConsoleRelease;
 	readonly #secrets: SignInSecrets;
 	readonly #kept: (session: ConsoleSignIn | undefined) => void | Promise<void>;
+	readonly #alone: Alone;
 	#session: ConsoleSignIn;
 	#tokens: ConsoleTokens | undefined;
 	/** Whether the refresh token that is valid now has been handed over. */
 	#isKept = true;
 
-	/** @param kept is waited for with each new session, and called with `undefined` when the session is over */
+	/**
+	 * @param kept is waited for with each new session, and called with `undefined` when the session is over
+	 * @param alone is called around each refresh, where others have the same session, and gives the one that they have now
+	 */
 	constructor(
 		session: ConsoleSignIn,
 		release: ConsoleRelease,
 		secrets: SignInSecrets,
 		kept: (session: ConsoleSignIn | undefined) => void | Promise<void>,
+		alone: Alone = refresh => refresh(undefined),
 	) {
 		this.#session = session;
 		this.#release = release;
 		this.#secrets = secrets;
 		this.#kept = kept;
+		this.#alone = alone;
 		secrets.add(session.refreshToken);
 	}
 
 	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
 		if (this.#tokens === undefined || (this.#tokens.until ?? Number.POSITIVE_INFINITY) - spareMs < Date.now()) {
-			await this.#refresh(ask);
+			await this.#alone(async latest => {
+				if (latest?.kind === 'console' && this.#isKept) {
+					this.#session = latest;
+					this.#secrets.add(latest.refreshToken);
+				}
+				await this.#refresh(ask);
+				await this.#keep();
+			});
 		}
 		await this.#keep();
 		return this.#tokens!.headers;
