@@ -84,7 +84,10 @@ describe('a key of an app for its runs', () => {
 			picks: [`app-…${own.slice(-4)}`],
 			button: 'Delete Key and Connection',
 		});
-		assert.deepEqual(app.keys.map(({ id }) => id), ['other']);
+		assert.deepEqual(
+			app.keys.map(({ id }) => id),
+			['other'],
+		);
 		assert.equal(nested(), undefined);
 	});
 

@@ -20,7 +20,11 @@ describe('signing in to a Dify deployment', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 	/** Nothing of what the fake issued stands where others read it. */
-	const assertUnseen = (text: string) => assert.deepEqual([...fake.secrets].filter(secret => text.includes(secret)), []);
+	const assertUnseen = (text: string) =>
+		assert.deepEqual(
+			[...fake.secrets].filter(secret => text.includes(secret)),
+			[],
+		);
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`goes by a code in the browser (${release}), and keeps the token in SecretStorage alone`, async () => {
@@ -31,7 +35,12 @@ describe('signing in to a Dify deployment', () => {
 			assert.match(shown.infos[1]!, /^Signed in to “Team” until /);
 			assert.match(shown.placeHolders[0]!, /^Apps are pulled/);
 			const state = ours.deployments.state('dify');
-			assert.deepEqual(state, { kind: 'signed-in', account: 'ana@example.com', workspaceId: fake.workspace.id, workspace: "Ana's Workspace" });
+			assert.deepEqual(state, {
+				kind: 'signed-in',
+				account: 'ana@example.com',
+				workspaceId: fake.workspace.id,
+				workspace: "Ana's Workspace",
+			});
 			assert.match(fake.sessions.tokens[0]!.label, /^Agent Workbench on .* \(Team\)$/);
 			const management = await ours.deployments.management('dify');
 			assert.equal(management.deployment.version, release);
@@ -151,7 +160,10 @@ describe('signing in to a Dify deployment', () => {
 			for (let round = 0; round < 3; round++) {
 				// both at the same moment, then one after the other
 				const both = await Promise.all([ours, other].map(each => each.deployments.appPage('dify', { page: 1 })));
-				assert.deepEqual(both.map(({ total }) => total), [0, 0]);
+				assert.deepEqual(
+					both.map(({ total }) => total),
+					[0, 0],
+				);
 				fake.advance(3700);
 				await ours.deployments.appPage('dify', { page: 1 });
 				await other.deployments.appPage('dify', { page: 1 });
