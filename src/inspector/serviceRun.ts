@@ -48,7 +48,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		const { app } = this.#of;
 		// what there is to read of a run by documents is its connection's; what is published runs again by a key
 		const own = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
-		return [...own, ...(record && isOver(record) ? (['compare', 'addToSuite'] as const) : [])];
+		return [...own, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
 	}
 
 	async *entries(): AsyncGenerator<JournalEntry> {

@@ -148,11 +148,11 @@ export class RunControl extends DisposableBase {
 		}
 	}
 
-	/** Follows a run on that waited for a person, who has just `answered` here or not; without effect on one that is followed already, or that is another window's. */
-	goOn(key: string, answered = false): void {
+	/** Follows a run on that waited for a person; without effect on one that is followed already, or that is another window's. */
+	goOn(key: string): void {
 		const record = this.#parts.records.get(key);
 		if (record && isPaused(record) && this.#parts.records.isOwn(key) && !this.#live.has(key)) {
-			background(this.#takeUp(record, answered), this.#parts.log, `Run ${record.runId ?? key}`);
+			background(this.#takeUp(record), this.#parts.log, `Run ${record.runId ?? key}`);
 		}
 	}
 
@@ -163,12 +163,12 @@ export class RunControl extends DisposableBase {
 		journals.write(key, entry);
 		this.#entered.fire({ key, entry });
 		records.update(key, { forms: (records.get(key)?.forms ?? []).filter(({ id }) => id !== form.id) });
-		this.goOn(key, true);
+		this.goOn(key);
 	}
 
-	async #takeUp(record: RunRecord, answered = false): Promise<void> {
+	async #takeUp(record: RunRecord): Promise<void> {
 		const run = this.#follow(record, undefined, this.#secrets.get(record.key));
-		await run.live.resume(record, { ...(await this.#kept(record)), answered });
+		await run.live.resume(record, await this.#kept(record));
 		await run.end();
 	}
 

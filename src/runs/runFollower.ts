@@ -32,8 +32,6 @@ export class RunFollower {
 	/** The run waited when it was last heard of. */
 	#paused = false;
 	#forms = new RunForms();
-	/** One of them has just been answered, and the run still waits perhaps: what was before that is not asked for. */
-	#answered = false;
 	/** Events that came, but for pings and pieces of text: services that replay a run leave these out. */
 	#events = 0;
 
@@ -64,7 +62,6 @@ export class RunFollower {
 		this.#taskId = record.taskId;
 		this.#events = kept.events;
 		this.#forms = kept.forms;
-		this.#answered = kept.answered ?? false;
 		this.#paused = isPaused(record);
 		this.#note(
 			this.#paused
@@ -232,9 +229,7 @@ export class RunFollower {
 		try {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
-			const snapshot = this.#answered ? {} : { include_state_snapshot: true };
-			this.#answered = false;
-			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user, ...snapshot }, options)) {
+			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
 				if (known === undefined && event.event !== 'ping') {
 					known = isBeginning(event) ? this.#events : 0;
 				}

@@ -31,8 +31,6 @@ export interface KeptOfRun {
 	readonly events: number;
 	/** Forms that nobody has answered yet. */
 	readonly forms: RunForms;
-	/** A form of it has just been answered here: nothing came that could have been missed. */
-	readonly answered?: boolean;
 }
 
 export interface RunFollowerParts {

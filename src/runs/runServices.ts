@@ -77,8 +77,24 @@ function tellingOnce(client: ServiceClient, known: NonNullable<AskOptions['known
 		stopRun: (...asked) => client.stopRun(...asked),
 		submitForm: (...asked) => client.submitForm(...asked),
 		uploadFile: (...asked) => client.uploadFile(...asked),
-		followRun: (...asked) => untold(client.followRun(...asked), known),
+		followRun: (runId, query, options) =>
+			untilPause(untold(client.followRun(runId, { ...query, include_state_snapshot: true, continue_on_pause: true }, options), known)),
 	};
+}
+
+/** Events up to the next pause. The one in which the run may still be, though its form was answered a moment ago, is passed over: nothing new came before it. */
+async function* untilPause(events: AsyncIterable<WorkflowEvent>): AsyncGenerator<WorkflowEvent> {
+	let goesOn = false;
+	for await (const event of events) {
+		const pauses = event.event === 'workflow_paused';
+		if (goesOn || !pauses) {
+			yield event;
+		}
+		if (goesOn && pauses) {
+			return;
+		}
+		goesOn ||= !pauses && event.event !== 'ping';
+	}
 }
 
 /** Those of the events that do not tell once more what is known of executions; a run that goes on after a pause says so under the name of its beginning. */

@@ -64,7 +64,7 @@ export class DraftsUnderTest {
 			state: () => this.standing,
 			management: async () => {
 				if (this.standing.kind !== 'signed-in') {
-					throw Object.assign(new Error('The sign-in has ended: sign in again.'), { reason: 'auth' });
+					throw Object.assign(new Error('The sign-in has ended: sign in again.'), { reason: 'session-expired' });
 				}
 				return this.there.management;
 			},
