@@ -102,7 +102,7 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 	}
 	if (status === 403) {
 		const message = 'This Dify takes no passwords any more. Sign in another way, or ask its operator.';
-		return new ServiceError('auth', message, { status, code: code ?? 'forbidden' });
+		return new ServiceError('auth', message, { status, code: requests.secrets.text(code ?? 'forbidden') });
 	}
 	return requests.fault(reply, request);
 }

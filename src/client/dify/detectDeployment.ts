@@ -8,8 +8,9 @@ import { catalogHeader } from './openapi/catalog.ts';
 import { managedOrigin } from './origins.ts';
 import { consoleRelease, isAtLeast, openapiGeneration } from './releases.ts';
 import { noCredentials } from './requests/credentials.ts';
+import type { ManagementReport } from './requests/exchanges.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
-import { type ManagementReport, ManagementRequests } from './requests/managementRequests.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
 /** How a deployment is reached before anybody has signed in. */

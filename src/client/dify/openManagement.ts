@@ -18,7 +18,8 @@ import { openapiOffers, openapiSurface } from './openapi/openapiSurface.ts';
 import { managedOrigin } from './origins.ts';
 import { releaseOf } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
-import { type ManagementReport, ManagementRequests, type ManagementTarget } from './requests/managementRequests.ts';
+import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
 /** Whom to manage, as whom. */

@@ -2,13 +2,15 @@ import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
 import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
 import type { DifyManagement, DifySession } from '../../../src/client/dify/management.ts';
 import { openManagement } from '../../../src/client/dify/openManagement.ts';
-import type { ManagementReport } from '../../../src/client/dify/requests/managementRequests.ts';
+import type { ManagementReport } from '../../../src/client/dify/requests/exchanges.ts';
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
 /** A deployment, somebody who is signed in to it, and what became known of that. */
 export interface Managed {
 	readonly fake: DifyDeployment;
 	readonly management: DifyManagement;
+	/** What it was opened with. */
+	readonly session: DifySession;
 	/** Sessions that were handed over to be kept, in their order. */
 	readonly sessions: (DifySession | undefined)[];
 	readonly reports: ManagementReport[];
@@ -38,7 +40,7 @@ export async function manage(options: DifyOptions): Promise<Managed> {
 		});
 	const session = fake.release.openapi === undefined ? await password(fake) : device(fake);
 	fake.requests.length = 0;
-	return { fake, management: open(session), sessions, reports, open };
+	return { fake, management: open(session), session, sessions, reports, open };
 }
 
 /** Starts a deployment that {@link stopAll} stops. */

@@ -30,6 +30,7 @@ export class ConsoleSession implements Credentials {
 	#tokens: ConsoleTokens | undefined;
 	/** Whether the refresh token that is valid now has been handed over. */
 	#isKept = true;
+	#isOver = false;
 
 	/**
 	 * @param kept is waited for with each new session, and called with `undefined` when the session is over
@@ -51,6 +52,9 @@ export class ConsoleSession implements Credentials {
 	}
 
 	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+		if (this.#isOver) {
+			throw sessionExpired(undefined);
+		}
 		if (this.#tokens === undefined || (this.#tokens.until ?? Number.POSITIVE_INFINITY) - spareMs < Date.now()) {
 			await this.#alone(async latest => {
 				if (latest?.kind === 'console' && this.#isKept) {
@@ -66,11 +70,13 @@ export class ConsoleSession implements Credentials {
 	}
 
 	/** An access token that has ended is refused before anything is done of the request. */
-	async refused({ status }: Reply): Promise<boolean> {
-		if (status !== 401 || this.#tokens === undefined) {
+	async refused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
+		if (status !== 401) {
 			return false;
 		}
-		this.#tokens = undefined;
+		if (this.#tokens?.headers === sent) {
+			this.#tokens = undefined;
+		}
 		return true;
 	}
 
@@ -85,6 +91,7 @@ export class ConsoleSession implements Credentials {
 		};
 		const reply = await ask(request, inBody ? {} : { cookie: refreshCookies(refreshToken) });
 		if (reply.status === 401) {
+			this.#isOver = true;
 			await this.#kept(undefined);
 			throw sessionExpired(reply.status);
 		}

@@ -18,6 +18,7 @@ export class DeviceSession implements Credentials {
 	readonly #ended: () => void | Promise<void>;
 	readonly #needsCatalog: boolean;
 	#catalog: Catalog | undefined;
+	#isOver = false;
 
 	/** @param ended is called when the deployment does not take the token any more */
 	constructor(session: DeviceSignIn, generation: DifyGeneration, secrets: SignInSecrets, ended: () => void | Promise<void>) {
@@ -34,19 +35,25 @@ export class DeviceSession implements Credentials {
 	}
 
 	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+		if (this.#isOver) {
+			throw sessionExpired(undefined);
+		}
 		if (this.#needsCatalog && this.#catalog === undefined) {
 			await this.#fetchCatalog(ask);
 		}
 		return this.#named();
 	}
 
-	async refused(reply: Reply, ask: Ask): Promise<boolean> {
+	async refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean> {
 		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isGone(reply)) {
-			await this.#fetchCatalog(ask);
+			if (sent[catalogHeader] === this.#catalog?.fingerprint) {
+				await this.#fetchCatalog(ask);
+			}
 			return true;
 		}
 		// releases differ in what they answer to a dead token, and a 500 can be a fault of its own
 		if ((reply.status === 401 || reply.status === 500) && (await this.#isDead(reply.status, ask))) {
+			this.#isOver = true;
 			await this.#ended();
 			throw sessionExpired(reply.status);
 		}

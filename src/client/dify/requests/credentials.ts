@@ -10,9 +10,9 @@ export interface Credentials {
 	headers(ask: Ask): Promise<Readonly<Record<string, string>>>;
 	/**
 	 * Hears of an answer that is no success, and does what it can about it: resolves to true where the request was refused before anything was done of it and can
-	 * work now. Rejects where the session is over.
+	 * work now. `sent` are the headers that it had: by now there may be newer ones. Rejects where the session is over.
 	 */
-	refused(reply: Reply, ask: Ask): Promise<boolean>;
+	refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean>;
 }
 
 /** Nobody: what a deployment says to all. */

@@ -3,7 +3,10 @@ export class Turns {
 	#last: Promise<unknown> = Promise.resolve();
 
 	/** Resolves as `work` does; one whose signal is aborted before its turn is skipped, and `aborted` says what it rejects with. */
-	take<T>(work: () => Promise<T>, signal: AbortSignal | undefined, aborted: () => Error): Promise<T> {
+	async take<T>(work: () => Promise<T>, signal: AbortSignal | undefined, aborted: () => Error): Promise<T> {
+		if (signal?.aborted) {
+			throw aborted();
+		}
 		const turn = this.#last.then(() => {
 			if (signal?.aborted) {
 				throw aborted();

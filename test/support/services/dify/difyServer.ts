@@ -125,6 +125,8 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
+		// what was written before the break is to arrive: an answer that is destroyed drops what it has not handed to its socket
+		await new Promise(resolve => setImmediate(resolve));
 		response.destroy();
 	} else {
 		response.end();
