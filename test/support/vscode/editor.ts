@@ -9,6 +9,7 @@ const extension = { id: 'agent-workbench.agent-workbench', extensionPath: root, 
 /** Asks nobody and shows nothing: tests that answer dialogs put answers in their place (test/support/editor/answers.ts). */
 export const window = {
 	activeTextEditor: undefined,
+	onDidChangeActiveTextEditor: never,
 	visibleTextEditors: [],
 	onDidChangeVisibleTextEditors: never,
 	state: { focused: true, active: true },
