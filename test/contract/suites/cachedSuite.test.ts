@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { ServiceClient } from '../../../src/client/client.ts';
+import { readSuite } from '../../../src/suites/reading/readSuite.ts';
+import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
+import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
+import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
+import { cleanUp, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
+import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
+
+const agent = `kind: app
+app: { name: ask, mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - id: start
+        data: { type: start, title: Start, variables: [{ variable: question, label: Question, type: text-input, required: true }] }
+      - id: model
+        data:
+          type: llm
+          title: Model
+          model: { provider: any, name: paid, mode: chat, completion_params: {} }
+          prompt_template: [{ role: user, text: '{{#start.question#}}' }]
+          context: { enabled: false, variable_selector: [] }
+          vision: { enabled: false }
+      - id: end
+        data: { type: end, title: End, outputs: [{ variable: answer, value_selector: [model, text] }] }
+    edges:
+      - { id: a, source: start, target: model, sourceHandle: source, targetHandle: target }
+      - { id: b, source: model, target: end, sourceHandle: source, targetHandle: target }
+`;
+
+describe('a suite with a cache', () => {
+	let upstream: RecordingUpstream;
+	let client: ServiceClient;
+	const runner = new SuiteRunner({ checkThread: new URL('../../../dist/checkThread.js', import.meta.url) });
+
+	before(async () => {
+		upstream = await new RecordingUpstream().start();
+		// the service never says the same twice
+		upstream.answer = (request, response) => {
+			const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'paid' };
+			const text = {
+				...chunk,
+				choices: [{ index: 0, delta: { role: 'assistant', content: `Answer ${upstream.requests.length}` }, finish_reason: null }],
+			};
+			const end = {
+				...chunk,
+				choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+				usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
+			};
+			return eventStream(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
+		};
+		const gateway = await startGateway({
+			agents: { ask: agent },
+			config: {
+				routes: [
+					{
+						model: 'paid',
+						provider: 'openai-compatible',
+						base_url: upstream.baseUrl,
+						price: { input: 3, output: 15, currency: 'EUR' },
+					},
+				],
+			},
+		});
+		client = new ServiceClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: gateway.apiKey } });
+	});
+	after(async () => {
+		await runner.close();
+		await client.close();
+		await upstream.close();
+		await cleanUp();
+	});
+
+	async function run(suiteText: object): Promise<readonly CaseResult[]> {
+		const root = temporaryFolder();
+		const agents = await client.listAgents();
+		const reading = { connection: 'local', agents, takesMocks: true, root, t: plainWords };
+		const { suite, faults } = await readSuite(JSON.stringify(suiteText), path.join(root, 'cached.suite.json'), reading);
+		assert.deepEqual(faults, []);
+		const placeholders = { workspaceFolder: root, input: async () => undefined, environment: undefined };
+		const service = { name: 'local', client, pace: new ConnectionPace(), agents, drafts: true, takesMocks: true, user: 'ci', placeholders };
+		const results: CaseResult[] = [];
+		for await (const event of runner.run(suite!, service, { resultFile: path.join(root, 'results.jsonl'), coverage: false })) {
+			if (event.type === 'result') {
+				results.push(event.result);
+			}
+		}
+		return results;
+	}
+	const cases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
+	const outcomes = (results: readonly CaseResult[]) =>
+		results.map(({ outcome, fault, checks }) => [outcome, fault, checks.flatMap(({ message = [] }) => message)]);
+	const passed = [['passed', undefined, []]];
+
+	it('costs what it costs once, and then gives the same and is free', async () => {
+		const same = { output: 'answer', equals: 'Answer 1' };
+		const [first] = await run({ model: 'ask', cache: true, cases: cases([{ cost: { min: 0.006, max: 0.006 } }, same]) });
+		assert.deepEqual(outcomes(first ? [first] : []), passed);
+		const [again] = await run({ model: 'ask', cache: true, cases: cases([same]) });
+		assert.deepEqual(outcomes(again ? [again] : []), passed);
+		assert.deepEqual([first?.run?.cost, again?.run?.cost ?? 0], [0.006, 0]);
+		assert.equal(upstream.requests.length, 1);
+	});
+
+	it('asks anew without, and fails a check of its cost with what it was', async () => {
+		const asked = upstream.requests.length;
+		const [result] = await run({
+			model: 'ask',
+			cases: cases([{ cost: { max: 0.005 } }, { output: 'answer', equals: `Answer ${asked + 1}` }]),
+		});
+		assert.equal(upstream.requests.length, asked + 1);
+		assert.equal(result?.outcome, 'failed');
+		assert.deepEqual(
+			result?.checks.flatMap(({ message = [] }) => message),
+			['the cost of the run is 0.006: expected it to be at most 0.005'],
+		);
+	});
+});
