@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import type { RouteConfig } from '../../src/gateway/config.ts';
+import type { ModelRequest } from '../../src/gateway/engine/run/engineTypes.ts';
 import { Log } from '../../src/gateway/log.ts';
+import { GatewayTextModels } from '../../src/gateway/models/gatewayTextModels.ts';
 import { Store } from '../../src/gateway/store/store.ts';
 import type { TextCallPage, UsageReport } from '../../src/protocol/textCalls.ts';
 import { type Answer, eventStream, json, RecordingUpstream } from '../contract/recordingUpstream.ts';
@@ -46,6 +48,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
+	const nodeRequest: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 	const messages = [{ role: 'user', content: 'Hi' }];
 	const ask = (body: object = {}, headers: Record<string, string> = {}) =>
 		fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -83,6 +86,9 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 				`${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
 			await told({ stream: true });
+			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
+				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
+			}
 			const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' },
@@ -92,7 +98,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			upstream.answer = json(completion);
 			await told();
 			const kept = await calls();
-			assert.equal(kept.length, 5);
+			assert.equal(kept.length, 6);
 			for (const { input_tokens: input, output_tokens: output, cached_tokens: cached, cost } of kept) {
 				for (const count of [input, output, cached]) {
 					assert.ok(count === null || (Number.isSafeInteger(count) && count >= 0), `${count}`);
@@ -101,7 +107,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			}
 			const [row] = await usage();
 			assert.ok(
-				row && row.calls === 5 && row.input_tokens >= 14 && Number.isSafeInteger(row.input_tokens) && row.cost > 0,
+				row && row.calls === 6 && row.input_tokens >= 14 && Number.isSafeInteger(row.input_tokens) && row.cost > 0,
 				JSON.stringify(row),
 			);
 		});

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Redactor } from '../../../network/redaction.ts';
-import { countedTokens, priceHeader, priceLine, priceOf, type TokenUsage } from '../../../protocol/tokenPrice.ts';
+import { priceHeader, priceLine, priceOf, type TokenUsage } from '../../../protocol/tokenPrice.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import { withoutKey } from '../upstreamRefusal.ts';
 import { ReplyBytes } from './replyBytes.ts';
@@ -42,12 +42,12 @@ export class TextCall {
 	tries = 0;
 	/** Whether its reply came from the cache. */
 	isHit = false;
+	usage: TokenUsage | undefined;
 	end: CallEnd | undefined;
 	elapsedMs = 0;
 	readonly #started = performance.now();
 	#told: Readonly<Record<string, string>> | undefined;
 	#route: ModelRoute | undefined;
-	#usage: TokenUsage | undefined;
 	/** Keys of all routes that were asked. */
 	#keys: readonly string[] = [];
 
@@ -69,15 +69,6 @@ export class TextCall {
 		if (route?.key !== undefined && !this.#keys.includes(route.key)) {
 			this.#keys = [...this.#keys, route.key];
 		}
-	}
-
-	/** Tokens, as its service told them; what can be no count of tokens is none. */
-	get usage(): TokenUsage | undefined {
-		return this.#usage;
-	}
-
-	set usage(told: TokenUsage | undefined) {
-		this.#usage = told && countedTokens(told);
 	}
 
 	/** A text that is kept of the call: without the keys of any route that was asked, and without what the agent keeps secret. */
