@@ -24,9 +24,15 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 	pick.ignoreFocusOut = true;
 	pick.busy = true;
 	pick.show();
+	// heard from the beginning: whoever backs out before all services have answered is not waited for
+	const hidden = new Promise<undefined>(resolve => pick.onDidHide(() => resolve(undefined)));
 	try {
 		const before = chosen.list();
-		pick.items = await itemsOf(connections, targets, before);
+		const items = await Promise.race([itemsOf(connections, targets, before), hidden]);
+		if (!items) {
+			return;
+		}
+		pick.items = items;
 		pick.selectedItems = pick.items.filter(({ model }) => model && before.some(each => idOfModel(each) === idOfModel(model)));
 		pick.busy = false;
 		const models = await picked(pick);

@@ -35,7 +35,11 @@ class PlayedPick {
 		this.accept = accept;
 	}
 	onDidHide(hide: () => unknown): void {
-		this.hide = hide;
+		const before = this.hide;
+		this.hide = () => {
+			before();
+			hide();
+		};
 	}
 	dispose(): void {
 		this.hide();
@@ -120,6 +124,17 @@ describe('the choice of models for VS Code’s chat', () => {
 
 	it('changes nothing where the user backs out', async () => {
 		assert.equal(await choose(new PlayedPick(shown => shown.hide())), undefined);
+	});
+
+	it('ends with a user who backs out before every service has answered', async () => {
+		const undo = replaced(connections, 'client', () => new Promise(() => {}));
+		const pick = new PlayedPick();
+		const shown = choose(pick);
+		await new Promise(resolve => setImmediate(resolve));
+		pick.hide();
+		assert.equal(await shown, undefined);
+		assert.deepEqual(pick.items, []);
+		undo();
 	});
 });
 
