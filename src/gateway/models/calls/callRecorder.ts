@@ -29,6 +29,8 @@ export class CallRecorder {
 	readonly #sweeping: BackgroundJob;
 	/** Rows, and calls whose replies must be decompressed before they are rows. */
 	#pending: (TextCallRow | TextCall)[] = [];
+	/** Settles when those that were last taken from them are written. */
+	#written: Promise<void> = Promise.resolve();
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
@@ -56,9 +58,9 @@ export class CallRecorder {
 
 	/** Writes all that waits: for whoever looks now. Rejects where the store cannot. */
 	async flush(): Promise<void> {
-		while (this.#pending.length > 0) {
+		do {
 			await this.#writeSome();
-		}
+		} while (this.#pending.length > 0);
 	}
 
 	/** Ends with what waits written, if that is possible. */
@@ -73,7 +75,14 @@ export class CallRecorder {
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
-	async #writeSome(): Promise<void> {
+	/** One batch after the other: some take their time to be decompressed, and whoever looks then is to see them. */
+	#writeSome(): Promise<void> {
+		const written = this.#written.catch(() => {}).then(() => this.#writeBatch());
+		this.#written = written;
+		return written;
+	}
+
+	async #writeBatch(): Promise<void> {
 		const rows: TextCallRow[] = [];
 		for (const waiting of this.#pending.splice(0, maxBatch)) {
 			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
