@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -138,4 +139,73 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			assert.equal(upstream.requests.length, 2);
 		});
 	}
+
+	it('are asked the same by ten at once: each gets a whole reply, and the next one of them again', async () => {
+		await start({ cache: true });
+		const all = Promise.withResolvers<void>();
+		let made = 0;
+		upstream.answer = async (_request, response) => {
+			const mine = `${made++}`.repeat(50);
+			if (made === 10) {
+				all.resolve();
+			}
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(chunk({ role: 'assistant', content: mine }));
+			await all.promise;
+			end(response, mine);
+		};
+		const texts = await Promise.all(Array.from({ length: 10 }, async () => (await ask({ stream: true })).text()));
+		for (const text of texts) {
+			const said = [...text.matchAll(/"content":"(\d+)"/g)].map(([, digits]) => digits);
+			assert.equal(said.length, 2, text);
+			assert.equal(new Set(said).size, 1);
+			assert.ok(text.endsWith('data: [DONE]\n\n'));
+		}
+		const again = await ask({ stream: true });
+		assert.equal(again.headers.get('x-agent-workbench-cache'), 'hit');
+		assert.ok(texts.includes(await again.text()));
+		assert.equal(made, 10);
+	});
+
+	it('are let go in the middle by their caller, or emptied of the cache meanwhile: nothing half is kept', async () => {
+		await start({ cache: true });
+		upstream.answer = (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			response.write(chunk({ role: 'assistant', content: 'Hel' }));
+		};
+		const caller = new AbortController();
+		const cut = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}` },
+			body: JSON.stringify({ model: 'm', messages, stream: true }),
+			signal: caller.signal,
+		});
+		await cut.body?.getReader().read();
+		caller.abort();
+		await upstream.last.closed;
+		upstream.answer = async (request, response) => {
+			store.replies.clear();
+			await eventStream(wholeStream)(request, response);
+		};
+		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'miss' });
+		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'hit' });
+	});
+
+	it('want an hour before the next try, all of them, in a circle: the caller is told at once, and each was asked once', async () => {
+		await start({ retries: 3, fallback: ['other', 'm', 'other'] }, [
+			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
+		]);
+		upstream.answer = json({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
+			'retry-after': '3600',
+		});
+		const response = await ask();
+		assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '3600']);
+		assert.equal(upstream.requests.length, 4);
+	});
 });
+
+/** The rest of a stream that has begun. */
+function end(response: http.ServerResponse, text: string): void {
+	response.write(chunk({ content: text }));
+	response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+}
