@@ -98,10 +98,11 @@ export class ReplyParts {
 		}
 	}
 
+	/** VS Code finds the result of a call by its ID: some services give none, or two calls the same. */
 	#begin(part: ChatPart): void {
-		this.#parts.push(
-			part.kind === 'toolCall' && part.id === '' ? { ...part, id: `call_${randomUUID().replaceAll('-', '')}` } : { ...part },
-		);
+		const needsId =
+			part.kind === 'toolCall' && (part.id === '' || this.#parts.some(each => each.kind === 'toolCall' && each.id === part.id));
+		this.#parts.push(needsId ? { ...part, id: `call_${randomUUID().replaceAll('-', '')}` } : { ...part });
 		switch (part.kind) {
 			case 'text':
 				this.#sendText(part.text);

@@ -63,6 +63,18 @@ describe('a reply as parts of VS Code’s chat', () => {
 		);
 	});
 
+	it('has an ID of its own for each call, where a service gives two the same', () => {
+		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
+		const { told, kept } = played([call('{"x":1}'), call('{"x":2}'), finish]);
+		assert.deepEqual(told, [
+			{ call: 'a', input: { x: 1 } },
+			{ call: 'a', input: { x: 2 } },
+		]);
+		const [first, second] = kept.map(each => each.call.id);
+		assert.equal(first, 'call_0');
+		assert.match(second ?? '', /^call_\w{32}$/);
+	});
+
 	it('counts what was read from a cache once, wherever the service counts it', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
 		const counted = (cachedBeside: boolean) =>
