@@ -17,7 +17,7 @@ const otherName: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('edi
 export async function chooseModels(connections: Connections, targets: Targets, chosen: ChosenModels): Promise<void> {
 	const pick = vscode.window.createQuickPick<ModelItem>();
 	pick.title = vscode.l10n.t('Models and agents for VS Code’s chat');
-	pick.placeholder = vscode.l10n.t('Models and agents that VS Code’s chat lists');
+	pick.placeholder = vscode.l10n.t('What it lists; the pencil beside an entry gives it another name');
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;

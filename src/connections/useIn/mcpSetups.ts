@@ -41,7 +41,7 @@ export const mcpSetups: readonly McpSetup[] = [
 			}),
 	},
 	{
-		label: 'mcp.json',
+		label: 'Claude Code, file of a project',
 		file: '.mcp.json',
 		key: 'environment',
 		text: url => json({ mcpServers: { [server]: { type: 'http', url, headers: bearer(`\${${keyVariable}}`) } } }),

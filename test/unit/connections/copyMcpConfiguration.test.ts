@@ -17,7 +17,7 @@ describe('the command that copies an MCP configuration', () => {
 	const copy = (answers: Answers) =>
 		answering(answers, () => copyMcpConfiguration({ builtIn: async () => ({ baseUrl: 'http://127.0.0.1:4711', key }) }));
 
-	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'mcp.json']) {
+	for (const label of ['Claude Code', 'Cursor', 'VS Code', 'Claude Code, file of a project']) {
 		it(`copies that of ${label}, and says what becomes of the key, which is not in it`, async () => {
 			const shown = await copy({ picks: [label] });
 			assert.equal(copied.length, 1);
