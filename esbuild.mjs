@@ -25,6 +25,7 @@ const chunks = {
 	'src/explorer/explorerCore.ts': 'explorer.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
+	'src/client/dify/difyClient.ts': 'difyClient.cjs',
 	'src/workflows/workflowsCore.ts': 'workflows.cjs',
 	'src/agentFiles/editing/agentEditing.ts': 'agentEditing.cjs',
 	'src/inspector/inspectors.ts': 'inspector.cjs',
@@ -39,6 +40,7 @@ const chunks = {
 	'src/nodeRuns/nodeCommands.ts': 'nodeRuns.cjs',
 	'src/chat/createChat.ts': 'chat.cjs',
 	'src/assistant/assistantCore.ts': 'assistant.cjs',
+	'src/dify/difyCore.ts': 'dify.cjs',
 };
 
 /**

@@ -23,7 +23,7 @@ const features = {
 	usage: [],
 	graph: ['agentFiles'],
 	inputs: ['forms', 'runFiles'],
-	dify: ['agentFiles', 'runFiles'],
+	dify: ['agentFiles', 'connections', 'runFiles', 'forms', 'runs'],
 	debugging: ['agentFiles', 'runFiles'],
 	nodeRuns: ['agentFiles', 'runFiles'],
 	conversations: [],

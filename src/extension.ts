@@ -19,6 +19,7 @@ import { UpstreamKeys } from './connections/gateway/upstreamKeys.ts';
 import { KeyStore } from './connections/keys/keyStore.ts';
 import { ServiceClients } from './connections/serviceClients.ts';
 import { ConversationCommands } from './conversations/conversationCommands.ts';
+import { DifyFeature } from './dify/dify.ts';
 import { Explorer } from './explorer/explorer.ts';
 import { RunFileIndex } from './runFiles/runFileIndex.ts';
 import { Workflows } from './workflows/workflows.ts';
@@ -36,10 +37,16 @@ export function activate(context: vscode.ExtensionContext): void {
 	const windows = own(new WindowPresence(dataFolder));
 	const runFiles = own(new RunFileIndex());
 	const folders = own(new AgentFolders());
-	const connections = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
+	const { connections, settings, keys } = activateConnections(context, own, { log, commands, dataFolder, runFiles, folders });
 	const agentFolders = () => folders.list();
-	const workflows = own(new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }));
+	const deploymentDrafts = async () => (await dify.load()).drafts;
+	const workflows = own(
+		new Workflows({ context, dataFolder, windows, connections, agentFolders, runFiles, deploymentDrafts, commands, log }),
+	);
 	const { runs } = workflows;
+	const dify: DifyFeature = own(
+		new DifyFeature({ context, dataFolder, windows, connections, settings, keys, agentFolders, workflows, commands, log }),
+	);
 	const prepare: PrepareAgent = (connection, agent) => workflows.prepare(connection, agent);
 	const conversations = own(new ConversationCommands(connections, commands));
 	own(
@@ -49,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			runs,
 			findRuns: workflows.find,
 			runFiles,
+			dify,
 			onDidChangeConversation: conversations.onDidChange,
 			commands,
 			log,
@@ -83,7 +91,7 @@ function activateConnections(
 	{ secrets, extensionPath, workspaceState }: vscode.ExtensionContext,
 	own: <T extends vscode.Disposable>(disposable: T) => T,
 	{ log, commands, dataFolder, runFiles, folders }: Shared,
-): ConnectionRegistry {
+): { readonly connections: ConnectionRegistry; readonly settings: ConnectionSettings; readonly keys: KeyStore } {
 	const program = path.join(extensionPath, 'dist', 'gateway.js');
 	const gatewaySettings = own(new GatewaySettings());
 	const upstreamKeys = new UpstreamKeys(secrets, log);
@@ -104,5 +112,5 @@ function activateConnections(
 		),
 	);
 	own(new DefaultStatus(registry));
-	return registry;
+	return { connections: registry, settings, keys };
 }

@@ -6,12 +6,15 @@ import { isEditedScheme } from '../common/names.ts';
 import { isTrusted, onDidGrantTrust, untrustedWorkspace } from '../common/trust.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { AgentFiles } from './agentFiles.ts';
+import { DifyFiles, difyLenses } from './difyFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
+import { isLinked } from './linkOfFile.ts';
 
-/** Above an agent file: run it as it stands, publish it, make a run file for it, and whether what it says is published. */
+/** Above an agent file: run it as it stands, publish it, make a run file for it, whether what it says is published, and the way to the app that it is of. */
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #read: (document: vscode.TextDocument) => Promise<AgentReading>;
+	readonly #difyFiles = this.own(new DifyFiles());
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -23,6 +26,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		this.own(connections.onDidChange(() => this.#changed.fire()));
 		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
 		this.own(onDidGrantTrust(() => this.#changed.fire()));
+		this.own(this.#difyFiles.onDidChange(() => this.#changed.fire()));
 	}
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -68,6 +72,20 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				vscode.l10n.t('Make a run file with the variables of the start node'),
 			),
 		];
+		if (await isLinked(uri)) {
+			lenses.push(
+				lens(
+					`$(cloud) ${vscode.l10n.t('Run draft in Dify')}`,
+					'agentWorkbench.difyApp.runDraft',
+					vscode.l10n.t('Run the draft of the app that this file is linked to, as it stands on its deployment'),
+				),
+				lens(
+					vscode.l10n.t('Runs in Dify'),
+					'agentWorkbench.difyApp.showRuns',
+					vscode.l10n.t('Look at runs of the app on its deployment, of its draft and of what is published'),
+				),
+			);
+		}
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
 			const state = !agent.published
@@ -77,6 +95,9 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 					: vscode.l10n.t('published');
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
+		}
+		if (await this.#difyFiles.isLinked(uri)) {
+			lenses.push(...difyLenses(uri));
 		}
 		return [...lenses, ...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document)))];
 	}

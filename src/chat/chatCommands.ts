@@ -63,6 +63,22 @@ export class ChatCommands {
 		return this.#host.pickTools(this.#panel().chat);
 	}
 
+	/** The annotations of the chat's app: one that is picked opens in the chat to be changed. */
+	async annotations(): Promise<void> {
+		const panel = this.#panel();
+		const annotation = await this.#host.apps.pickAnnotation(panel.chat);
+		if (annotation) {
+			const { id, question, answer } = annotation;
+			panel.reveal();
+			panel.post({ type: 'annotation', annotation: { id, question: question ?? '', answer: answer ?? '' } });
+		}
+	}
+
+	/** The variables of the chat's conversation. */
+	variables(): Promise<void> {
+		return this.#host.apps.changeVariable(this.#panel().chat);
+	}
+
 	async rename(): Promise<void> {
 		const { chat } = this.#panel();
 		const title = await vscode.window.showInputBox({ title: vscode.l10n.t('Name of this chat'), value: chat.transcript.title });

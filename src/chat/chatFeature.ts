@@ -62,6 +62,8 @@ export class ChatFeature extends DisposableBase {
 		this.#register('new', async () => (await this.#shown()).commands.newChat());
 		this.#register('list', async () => (await this.#shown()).commands.list());
 		this.#register('tools', async () => (await this.#shown()).commands.pickTools());
+		this.#register('annotations', async () => (await this.#shown()).commands.annotations());
+		this.#register('variables', async () => (await this.#shown()).commands.variables());
 		this.#register('rename', async () => (await this.#shown()).commands.rename());
 		this.#register('delete', async () => (await this.#shown()).commands.delete());
 		this.#register('export', async () => (await this.#shown()).commands.export());

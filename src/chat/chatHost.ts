@@ -12,6 +12,7 @@ import type { ConversationReference } from '../conversations/conversationTypes.t
 import type { RunStory } from '../runEvents/runStory.ts';
 import type { Runs } from '../runs/runTypes.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
+import type { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { runAttachment, runOf } from './attachments/runAttachment.ts';
 import type { LastEditor } from './lastEditor.ts';
@@ -55,6 +56,8 @@ export class ChatHost extends DisposableBase {
 	readonly replies: Replies;
 	readonly targets: Targets;
 	readonly editors: LastEditor;
+	/** What users do around the messages of Dify's apps. */
+	readonly apps: AppActions;
 	/** Reads what is in documents that are attached. */
 	readonly documents: DocumentTexts;
 	readonly #options: ChatHostOptions;
@@ -88,6 +91,10 @@ export class ChatHost extends DisposableBase {
 			chosenTools(connections, options.runAgent),
 		);
 		this.#handler = new PanelHandler({ host: this, connections, editors, log });
+		this.apps = this.#handler.apps;
+		this.replies.afterReply((chat, turn) =>
+			this.apps.suggest(chat, turn).catch(error => log.debug(`Chat, questions after a reply: ${messageOf(error)}`)),
+		);
 		const refresh = () => {
 			for (const panel of this.#panels) {
 				panel.chat.refresh();

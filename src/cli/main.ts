@@ -11,7 +11,7 @@ import { writeFailure } from './writeFailure.ts';
 /** `agent-workbench`: the command line, on Node.js alone. */
 async function main(args: readonly string[]): Promise<ExitCode | undefined> {
 	checkNode();
-	const [name, ...rest] = args;
+	const [name, ...rest] = commandWords(args);
 	if (name === '--version') {
 		process.stdout.write(`${packageJson<{ version: string }>('package.json').version}\n`);
 		return exitCodes.passed;
@@ -39,9 +39,20 @@ async function run({ name }: CommandSpec, given: GivenArguments): Promise<ExitCo
 			return (await import('./commands/check.ts')).check(given, new Interrupt(tell));
 		case 'run':
 			return (await import('./commands/run.ts')).run(given, new Interrupt(tell));
+		case 'dify pull':
+		case 'dify push':
+		case 'dify diff':
+		case 'dify publish':
+			return (await import('./commands/dify/dify.ts')).dify(name, given, new Interrupt(tell));
 		default:
 			return (await import('./commands/test.ts')).test(given, new Interrupt(tell));
 	}
+}
+
+/** The command's name first, which for those on apps of Dify is two words. */
+function commandWords(args: readonly string[]): readonly string[] {
+	const [first, second, ...rest] = args;
+	return first === 'dify' && second !== undefined ? [`dify ${second}`, ...rest] : args;
 }
 
 function commandNamed(name: string): CommandSpec {
@@ -89,7 +100,7 @@ process.stderr.on('error', () => {});
 main(process.argv.slice(2)).then(
 	code => code !== undefined && end(code),
 	(error: unknown) => {
-		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'Problem'].includes(error.name);
+		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
 		tell(isTold ? plain(error.message) : `The command failed: ${error instanceof Error ? error.stack : String(error)}`);
 		end(exitCodeOf(error));
 	},

@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
 import type { Redactor } from '../network/redaction.ts';
-import { isTooDeep } from '../protocol/jsonDepth.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '../protocol/tokenPrice.ts';
 import { backoffMs, wait } from './backoff.ts';
 import { CallChecker } from './checks.ts';
@@ -10,10 +8,11 @@ import { shorten } from './errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import type { Call, Operation } from './operations.ts';
+import { longestBody, type Reply, ReplyCollector, readJson } from './replyCollector.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
 import type { StreamRules } from './streams/eventReader.ts';
 import { EventStream } from './streams/eventStream.ts';
-import { AbortedError, type ResponseSink, send, type WireRequest } from './transport.ts';
+import { AbortedError, send, type WireRequest } from './transport.ts';
 
 /** What every method of the client takes besides its request. */
 export interface CallOptions {
@@ -26,8 +25,8 @@ export interface CallOptions {
 }
 
 /** What a request was and how it went, for logs; holds no key, no query and no body. */
-export interface RequestReport {
-	readonly operation: Operation;
+export interface RequestReport<Name extends string = Operation> {
+	readonly operation: Name;
 	readonly method: string;
 	readonly path: string;
 	/** Absent where no answer came. */
@@ -45,10 +44,10 @@ interface AnswerForm<T, R> {
 	readonly empty?: R;
 }
 
-interface Reply {
-	readonly status: number;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: string;
+/** An answer that is no JSON: its media type, without parameters and in small letters, and what it holds. */
+export interface Bytes {
+	readonly type: string;
+	readonly data: Uint8Array;
 }
 
 /** How one try went: `value`, or `fault`; `final` if another try cannot help. */
@@ -61,7 +60,6 @@ interface Attempt<T> {
 
 const getTries = 3;
 const longestPoliteWaitMs = 20_000;
-const longestBody = 256 * 1024 * 1024;
 const transientReasons: ReadonlySet<ServiceErrorReason> = new Set(['rate-limited', 'overloaded', 'server', 'network', 'timeout']);
 
 /** Sends calls and reads their answers: JSON as a whole, or events as they come. */
@@ -86,15 +84,28 @@ export class Caller {
 	 * expects, is an error of the protocol like any other. GETs are tried three times on transient failures, no sooner than the service
 	 * asks; where it asks for more than 20 s, the error says so at once.
 	 */
-	async json<T, R = T>(asked: Call, { signal, cache }: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+	json<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+		return this.#answer(call, options, reply => {
+			const body = reply.body;
+			return body === '' && empty !== undefined ? empty : (readJson(body, read) as R);
+		});
+	}
+
+	/** An answer that is no JSON, as it came; it is asked for as {@link json} does. */
+	bytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
+		return this.#answer(call, options, ({ headers, bytes }) => ({
+			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
+			data: bytes,
+		}));
+	}
+
+	async #answer<R>(asked: Call, { signal, cache }: CallOptions, read: (reply: Reply) => R): Promise<R> {
 		const call = cache ? { ...asked, headers: { ...asked.headers, 'x-agent-workbench-cache': 'on' } } : asked;
 		const checked = this.#checker.check(call);
 		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
 			const started = performance.now();
-			const { reply, value, fault, final } = await this.#attempt<R>(request, signal, body =>
-				body === '' && empty !== undefined ? empty : (readJson(body, read) as R),
-			);
+			const { reply, value, fault, final } = await this.#attempt(request, signal, read);
 			this.#tell(call, request, started, reply, fault);
 			if (fault === undefined) {
 				return value!;
@@ -140,13 +151,13 @@ export class Caller {
 		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
 	}
 
-	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (body: string) => T): Promise<Attempt<T>> {
+	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
 			const flow = send(
 				this.#dispatcher(),
 				request,
 				signal,
-				new Collector({
+				new ReplyCollector({
 					done: reply => resolve({ reply, ...this.#read(reply, read) }),
 					// what could not be sent has been tried again already
 					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
@@ -159,13 +170,15 @@ export class Caller {
 		});
 	}
 
-	#read<T>({ status, headers, body }: Reply, read: (body: string) => T): { value: T } | { fault: ServiceError } {
+	#read<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
+		const { status, headers } = reply;
 		if (status >= 300) {
-			return { fault: httpFault(status, headers, body, this.#redactor) };
+			return { fault: httpFault(status, headers, reply.body, this.#redactor) };
 		}
 		try {
-			return { value: read(body) };
+			return { value: read(reply) };
 		} catch (error) {
+			const body = reply.body;
 			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim())}"`;
 			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
 			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;
@@ -185,58 +198,6 @@ export class Caller {
 	}
 }
 
-/** @throws {SyntaxError} for what is no JSON object or array, and what `read` throws */
-function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
-	const value: unknown = JSON.parse(body);
-	if (typeof value !== 'object' || value === null) {
-		throw new SyntaxError('neither an object nor a list');
-	}
-	if (isTooDeep(body, value)) {
-		throw new TypeError('nested too deeply');
-	}
-	return read ? read(value as T) : (value as T);
-}
-
 function described({ operation }: Call, { method, shownPath }: WireRequest, started: number) {
 	return { operation, method, path: shownPath, durationMs: performance.now() - started };
-}
-
-interface CollectorEvents {
-	done(reply: Reply): void;
-	failed(error: Error, sent: boolean): void;
-	tooLong(): void;
-}
-
-class Collector implements ResponseSink {
-	readonly #events: CollectorEvents;
-	readonly #chunks: Buffer[] = [];
-	#status = 0;
-	#headers: IncomingHttpHeaders = {};
-	#bytes = 0;
-
-	constructor(events: CollectorEvents) {
-		this.#events = events;
-	}
-
-	start(status: number, headers: IncomingHttpHeaders): void {
-		this.#status = status;
-		this.#headers = headers;
-	}
-
-	data(chunk: Buffer): void {
-		this.#chunks.push(chunk);
-		this.#bytes += chunk.length;
-		if (this.#bytes > longestBody) {
-			this.#events.tooLong();
-		}
-	}
-
-	end(): void {
-		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes);
-		this.#events.done({ status: this.#status, headers: this.#headers, body: bytes.toString() });
-	}
-
-	fail(error: Error, sent: boolean): void {
-		this.#events.failed(error, sent);
-	}
 }

@@ -25,8 +25,10 @@ export class CallChecker {
 }
 
 function checked(call: Call, checkLimits: CheckLimits): Call {
-	if (call.id !== undefined) {
-		checkPathValue(call.id.name, call.id.value);
+	for (const named of [call.id, call.part]) {
+		if (named !== undefined) {
+			checkPathValue(named.name, named.value);
+		}
 	}
 	const parts: { query?: Record<string, unknown>; body?: Record<string, unknown> } = {};
 	for (const part of ['query', 'body'] as const) {

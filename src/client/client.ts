@@ -36,6 +36,7 @@ import type {
 } from '../protocol/textCalls.ts';
 import type { UploadedFile } from '../protocol/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '../protocol/workflows.ts';
+import { AppFeatures } from './appFeatures.ts';
 import { Caller, type CallOptions } from './caller.ts';
 import { type ChatInput, calls, type DebugInput, type DebugSessionName, type RunInput } from './calls.ts';
 import type { Call, UploadSource } from './operations.ts';
@@ -71,6 +72,8 @@ export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof Deb
  * checked before anything is sent. Streams send their request when they are first read and end it when the loop is left.
  */
 export class ServiceClient {
+	/** What apps of Dify have around their messages. */
+	readonly app: AppFeatures;
 	readonly #caller: Caller;
 	#dispatcher: Dispatcher | undefined;
 
@@ -87,6 +90,7 @@ export class ServiceClient {
 			new Redactor(secretsOf(target, network)),
 			report => options.onRequest?.(report),
 		);
+		this.app = new AppFeatures(this.#caller);
 	}
 
 	/** A1, `blocking`: resolves when the run has ended, whatever its status. */

@@ -5,6 +5,14 @@ import { completionsRequestSchema } from '../protocol/completions.ts';
 import { generateContentRequestSchema } from '../protocol/content.ts';
 import { conversationsQuerySchema, deleteConversationRequestSchema, renameConversationRequestSchema } from '../protocol/conversations.ts';
 import { debugCommandSchema, debugRequestSchema } from '../protocol/debugging.ts';
+import {
+	annotationRequestSchema,
+	feedbackRequestSchema,
+	pageQuerySchema,
+	speechRequestSchema,
+	variableRequestSchema,
+	variablesQuerySchema,
+} from '../protocol/dify/appFeatures.ts';
 import { formQuerySchema, formSubmissionSchema } from '../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../protocol/messages.ts';
 import { problemOf, wordsOf } from '../protocol/problems.ts';
@@ -18,6 +26,7 @@ export interface LimitFault {
 }
 
 const agentName = z.object({ model: z.string().min(1) });
+const owned = z.looseObject({ user: z.string().min(1) });
 const following = z.looseObject({ model: z.string().min(1), user: z.string().min(1).optional() });
 
 /** What the contract allows, by operation. In a chunk of its own: zod takes 10 ms to load, and nothing needs it before the first request. */
@@ -47,6 +56,17 @@ const limits: Readonly<Partial<Record<Operation, { readonly query?: z.ZodType; r
 	countContentTokens: { body: generateContentRequestSchema },
 	createChatMessage: { body: chatRequestSchema },
 	listChatMessages: { query: chatMessagesQuerySchema },
+	rateMessage: { body: feedbackRequestSchema },
+	listFeedback: { query: pageQuerySchema },
+	suggestedQuestions: { query: owned },
+	listAnnotations: { query: pageQuerySchema },
+	createAnnotation: { body: annotationRequestSchema },
+	updateAnnotation: { body: annotationRequestSchema },
+	audioToText: { body: owned },
+	textToAudio: { body: speechRequestSchema },
+	previewFile: { query: owned },
+	listVariables: { query: variablesQuerySchema },
+	setVariable: { body: variableRequestSchema },
 	uploadFile: { body: z.looseObject({ user: z.string().min(1), model: z.string().min(1).optional() }) },
 };
 

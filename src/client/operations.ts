@@ -4,7 +4,7 @@ export type Group = 'agent' | 'messages' | 'content';
 /** What is the same for an operation in every kind of service. Paths differ: see serviceKinds.ts. */
 export interface OperationRule {
 	readonly group: Group;
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Its answer comes when work is done, minutes later perhaps, so it gets the long time limit. */
 	readonly works?: boolean;
 }
@@ -49,6 +49,19 @@ export const operations = {
 	createChatMessage: { group: 'agent', method: 'POST', works: true },
 	stopChatMessage: { group: 'agent', method: 'POST' },
 	listChatMessages: { group: 'agent', method: 'GET' },
+	rateMessage: { group: 'agent', method: 'POST' },
+	listFeedback: { group: 'agent', method: 'GET' },
+	suggestedQuestions: { group: 'agent', method: 'GET', works: true },
+	listAnnotations: { group: 'agent', method: 'GET' },
+	createAnnotation: { group: 'agent', method: 'POST' },
+	updateAnnotation: { group: 'agent', method: 'PUT' },
+	deleteAnnotation: { group: 'agent', method: 'DELETE' },
+	audioToText: { group: 'agent', method: 'POST', works: true },
+	textToAudio: { group: 'agent', method: 'POST', works: true },
+	previewFile: { group: 'agent', method: 'GET' },
+	endUser: { group: 'agent', method: 'GET' },
+	listVariables: { group: 'agent', method: 'GET' },
+	setVariable: { group: 'agent', method: 'PUT' },
 	listMessagesModels: { group: 'messages', method: 'GET' },
 	countMessagesTokens: { group: 'messages', method: 'POST' },
 	listContentModels: { group: 'content', method: 'GET' },
@@ -63,6 +76,8 @@ export interface Call {
 	readonly operation: Operation;
 	/** Value of `{id}` in the path, and its name in messages: a run, task, conversation, agent or model. */
 	readonly id?: { readonly name: string; readonly value: string };
+	/** Value of `{part}` in the path: what is named within that. */
+	readonly part?: Call['id'];
 	readonly query?: Readonly<Record<string, unknown>>;
 	readonly body?: Readonly<Record<string, unknown>>;
 	/** Headers that this call alone has. */

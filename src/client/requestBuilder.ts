@@ -45,7 +45,7 @@ export class RequestBuilder {
 		if (template === undefined) {
 			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
 		}
-		const path = call.id === undefined ? template : template.replace('{id}', encodeURIComponent(call.id.value));
+		const path = filled(filled(template, '{id}', call.id), '{part}', call.part);
 		const shownPath =
 			rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
 		const search = this.#search(rule.group, call.query);
@@ -93,6 +93,11 @@ export class RequestBuilder {
 		}
 		return [...headers];
 	}
+}
+
+/** A function puts the value in: a text could hold `$&`. */
+function filled(template: string, place: string, named: Call['id']): string {
+	return named === undefined ? template : template.replace(place, () => encodeURIComponent(named.value));
 }
 
 /** The time limits given, and the defaults of those that are not. */

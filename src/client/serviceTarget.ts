@@ -35,7 +35,7 @@ function parseBaseUrl(text: string): URL {
 }
 
 /** Opens no connection. Throws {@link ServiceError} `invalid-request` for a proxy that is none. */
-export function openDispatcher({ baseUrl, timeouts }: Target, network: NetworkOptions): Dispatcher {
+export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | 'timeouts'>, network: NetworkOptions): Dispatcher {
 	try {
 		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });
 	} catch (error) {

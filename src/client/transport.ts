@@ -5,7 +5,7 @@ import { backoffMs } from './backoff.ts';
 /** A request as it goes over the wire. Headers are a flat list of names and values. */
 export interface WireRequest {
 	readonly origin: string;
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** With its query, a key in it perhaps: never shown. */
 	readonly path: string;
 	/** The path without its query, for logs. */

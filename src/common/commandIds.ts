@@ -89,6 +89,8 @@ export const explorerCommands = /* @__PURE__ */ own(
 	'log.open',
 	'log.copyRunId',
 	'conversations.sort',
+	'apps.filter',
+	'apps.clearFilter',
 	'conversation.open',
 	'walkthrough.open',
 	'samples.open',
@@ -130,6 +132,8 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.list',
 	'chat.openInEditor',
 	'chat.tools',
+	'chat.annotations',
+	'chat.variables',
 	'chat.rename',
 	'chat.delete',
 	'chat.export',
@@ -144,6 +148,29 @@ export const chatCommands = /* @__PURE__ */ own(
 /** `Assistant`. */
 export const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
 
+/** Deployments of Dify and their apps: `DifyCore`. */
+export const difyCommands = /* @__PURE__ */ own(
+	'dify.signIn',
+	'dify.signOut',
+	'dify.switchWorkspace',
+	'difyApp.pull',
+	'difyApp.pullAll',
+	'difyApp.push',
+	'difyApp.pushAsNew',
+	'difyApp.publish',
+	'difyApp.versions',
+	'difyApp.compare',
+	'difyApp.restoreBackup',
+	'difyApp.open',
+	'difyApp.createKey',
+	'difyApp.deleteKey',
+	'difyApp.enableServiceApi',
+	'difyApp.runDraft',
+	'difyApp.runNode',
+	'difyApp.showRuns',
+);
+export type DifyCommand = (typeof difyCommands)[number];
+
 /** All of them. */
 export const commandIds = [
 	...workflowCommands,
@@ -153,6 +180,7 @@ export const commandIds = [
 	...conversationCommands,
 	...chatCommands,
 	...assistantCommands,
+	...difyCommands,
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
@@ -164,3 +192,6 @@ export type OfferedCommand = CommandId | ViewCommand | `workbench.${string}` | `
 
 /** What carries out some of the commands on run files, agent files and runs. `selected`: all nodes that are selected in the tree. */
 export type CommandHandlers = Partial<Record<WorkflowCommand, (argument?: unknown, selected?: unknown) => unknown>>;
+
+/** The same for deployments of Dify and their apps. */
+export type DifyHandlers = Partial<Record<DifyCommand, (argument?: unknown, selected?: unknown) => unknown>>;

@@ -13,6 +13,8 @@ export const runScheme = 'agent-workbench-run';
 export const debugType = 'agent';
 /** Context key: the active editor has an agent file. */
 export const agentFileContext = 'agentWorkbench.agentFile';
+/** Context key: the agent file of the active editor is of an app in Dify. */
+export const difyFileContext = 'agentWorkbench.difyFile';
 
 /** Panel type of the run inspector. */
 export const inspectorType = 'agentWorkbench.inspector';

@@ -1,5 +1,5 @@
 import type { Translate } from '../textChecks/textFaults.ts';
-import { normalizeBaseUrl } from './baseUrl.ts';
+import { normalizeBaseUrl, originOf } from './baseUrl.ts';
 import { kindRules, type ServiceKind } from './kinds.ts';
 
 const serviceKindNames = Object.keys(kindRules) as ServiceKind[];
@@ -15,6 +15,12 @@ export interface ConnectionEntry {
 	readonly user?: string;
 	/** Agents of a service that cannot list its own. */
 	readonly agents?: readonly string[];
+	/** Dify: origin of the console where the apps are managed; absent: the one that follows from the base URL. */
+	readonly consoleUrl?: string;
+	/** Dify: ID of the connection whose deployment has the app that this one is of. */
+	readonly deployment?: string;
+	/** Dify: ID of that app in its deployment. */
+	readonly app?: string;
 }
 
 /** An entry of the setting that is no connection, and why. */
@@ -61,7 +67,7 @@ export function withEntry(value: unknown, entry: ConnectionEntry, t: Translate):
 	if (at < 0) {
 		return [...items, entry];
 	}
-	const { user: _user, agents: _agents, ...rest } = items[at] as Record<string, unknown>;
+	const { user: _user, agents: _agents, consoleUrl: _console, ...rest } = items[at] as Record<string, unknown>;
 	return items.with(at, { ...rest, ...entry });
 }
 
@@ -105,7 +111,7 @@ function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (typeof item !== 'object' || item === null || Array.isArray(item)) {
 		return t('expected an object');
 	}
-	const { id, name, kind, baseUrl, user, agents } = item as Record<string, unknown>;
+	const { id, name, kind, baseUrl, user, agents, consoleUrl, deployment, app } = item as Record<string, unknown>;
 	if (typeof name !== 'string' || name.trim() === '') {
 		return t('“name” is missing: expected a text that is not empty');
 	}
@@ -117,6 +123,10 @@ function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 	if (!url) {
 		return t('“baseUrl” is no address: expected one that begins with https:// or http://, without user name or password');
 	}
+	const console = typeof consoleUrl === 'string' ? normalizeBaseUrl(consoleUrl) : undefined;
+	if (consoleUrl !== undefined && !console) {
+		return t('“consoleUrl” is no address: expected one that begins with https:// or http://, without user name or password');
+	}
 	const names = Array.isArray(agents) ? agents.filter(agent => typeof agent === 'string' && agent !== '') : [];
 	return {
 		id: typeof id === 'string' && id !== '' && id !== 'built-in' ? id : newId(name, ['built-in']),
@@ -125,7 +135,13 @@ function readEntry(item: unknown, t: Translate): ConnectionEntry | string {
 		baseUrl: url,
 		...(typeof user === 'string' && user.trim() !== '' && { user: user.trim() }),
 		...(names.length > 0 && { agents: names }),
+		...(known === 'dify' && console && { consoleUrl: originOf(console) }),
+		...(known === 'dify' && isText(deployment) && isText(app) && { deployment, app }),
 	};
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
 
 function nameOf(item: unknown): string | undefined {

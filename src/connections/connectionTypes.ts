@@ -15,6 +15,9 @@ export interface Connection {
 	readonly baseUrl?: string;
 	/** The contract's `user`: whom runs and conversations belong to. */
 	readonly user: string;
+	/** Of an app of a deployment: ID of the connection that manages it, and of the app there. */
+	readonly deployment?: string;
+	readonly app?: string;
 }
 
 /** Gives a service what an agent needs from this machine, its secrets, before it is asked. Rejects with a cancellation where the user backs out. */

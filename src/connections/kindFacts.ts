@@ -19,7 +19,7 @@ export function kindFacts(): Readonly<Record<ServiceKind, KindFacts>> {
 		},
 		dify: {
 			label: 'Dify',
-			detail: vscode.l10n.t('One published app, in the cloud or self-hosted. Its key belongs to that app.'),
+			detail: vscode.l10n.t('One published app by its key, or all apps of a workspace by signing in; in the cloud or self-hosted.'),
 			baseUrls: [{ label: vscode.l10n.t('Dify cloud'), url: 'https://api.dify.ai/v1' }],
 		},
 		anthropic: {

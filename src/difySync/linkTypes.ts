@@ -12,6 +12,8 @@ export interface DifyLink {
 		readonly draft_hash?: string;
 		/** SHA-256 of what the file says but for layout, dependencies, format version and secrets (contentHash.ts). */
 		readonly content_hash: string;
+		/** SHA-256 of its layout, to tell which side moved nodes; unknown to sidecars that were written by hand. */
+		readonly layout_hash?: string;
 		/** The version that was pulled, where it was not the draft. */
 		readonly version_id?: string;
 		/** Version of the format in which the deployment wrote it. */

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { hasAgentFiles } from '../agentFiles/createAgent.ts';
+import { background } from '../common/background.ts';
 import { DisposableBase } from '../common/disposables.ts';
 import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
 import { isTrusted } from '../common/trust.ts';
-import type { Connection } from '../connections/connectionTypes.ts';
+import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../conversations/conversationTypes.ts';
 import type { Conversation } from '../protocol/conversations.ts';
+import { DifyAppNode } from './dify/difyAppNode.ts';
+import { DifyConnectionNode } from './dify/difyConnectionNode.ts';
+import { KeyedAppNode } from './dify/keyedAppNode.ts';
 import type { RunLog } from './lists/runLog.ts';
 import type { AgentNode } from './nodes/agentNode.ts';
 import { beginnings } from './nodes/beginNode.ts';
@@ -50,6 +54,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 			}),
 		);
 		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
+		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#difyNode(id)?.changed() ?? []))));
 		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#agentNodes().map(agent => agent.inputs))));
 		this.own(
 			stores.runs.onDidChange(run => {
@@ -107,7 +112,8 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 
 	/** The agent's node, once it was shown. */
 	agent(connectionId: string, name: string): AgentNode | undefined {
-		return this.#connections.get(connectionId)?.agent(name);
+		const own = this.#connections.get(connectionId)?.agent(name);
+		return own ?? this.#agentNodes().find(agent => agent.connectionId === connectionId && agent.agentName === name);
 	}
 
 	/** Logs with an entry that still runs. */
@@ -122,6 +128,17 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		for (const agent of this.#agentNodes().filter(each => connectionIds.includes(each.connectionId))) {
 			agent.logs.rows.reset();
 			agent.conversations.rows.reset();
+		}
+		for (const id of connectionIds) {
+			this.#difyNode(id)?.rows.reset();
+		}
+	}
+
+	/** What was selected: of a single app, what only the network can tell is asked for. */
+	looked(nodes: readonly TreeNode[]): void {
+		const [node] = nodes;
+		if (nodes.length === 1 && (node instanceof DifyAppNode || node instanceof KeyedAppNode)) {
+			this.#difyNode(node.of.connectionId)?.look(node.of);
 		}
 	}
 
@@ -145,19 +162,26 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 	}
 
 	async #roots(): Promise<TreeNode[]> {
-		const connections = this.#stores.connections.list();
-		for (const id of this.#connections.keys()) {
-			if (!connections.some(connection => connection.id === id)) {
+		const all = this.#stores.connections.list();
+		// an app with a key of its own is shown below its deployment
+		const connections = all.filter(({ deployment }) => !all.some(({ id, kind }) => id === deployment && kind === 'dify'));
+		for (const [id, node] of this.#connections) {
+			const connection = connections.find(each => each.id === id);
+			if (!connection || (connection.kind === 'dify') !== node instanceof DifyConnectionNode) {
 				this.#connections.delete(id);
 			}
+		}
+		if (connections.some(({ kind }) => kind === 'dify')) {
+			// who is signed in stands in the keyring; nothing is sent for it
+			background(this.#stores.dify.load(), this.#log, 'Deployments of Dify');
 		}
 		// a window without a folder has no agent files: the welcome view says what to do
 		const faulty = this.#stores.connections.faulty();
 		if (!vscode.workspace.workspaceFolders?.length && connections.length === 1 && faulty.length === 0) {
 			return [];
 		}
-		const nodes = connections.map(({ id }) => {
-			const node = this.#connections.get(id) ?? new ConnectionNode(id, this.#stores);
+		const nodes = connections.map(({ id, kind }) => {
+			const node = this.#connections.get(id) ?? this.#newNode(id, kind);
 			this.#connections.set(id, node);
 			return node;
 		});
@@ -178,8 +202,18 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		return connections.list().some(connection => isBuiltIn(connection) && connections.state(connection.id).kind === 'idle');
 	}
 
-	#refreshConnection(id: string): void {
+	#newNode(id: string, kind: ConnectionKind): ConnectionNode {
+		return new (kind === 'dify' ? DifyConnectionNode : ConnectionNode)(id, this.#stores);
+	}
+
+	#difyNode(id: string): DifyConnectionNode | undefined {
 		const node = this.#connections.get(id);
+		return node instanceof DifyConnectionNode ? node : undefined;
+	}
+
+	#refreshConnection(id: string): void {
+		// of an app with a key of its own, the app's node
+		const node = this.#connections.get(id) ?? this.#agentNodes().find(agent => agent.connectionId === id);
 		if (node) {
 			this.refresh(node);
 		}

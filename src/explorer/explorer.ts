@@ -5,6 +5,7 @@ import { DisposableBase } from '../common/disposables.ts';
 import { loadedOnce } from '../common/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationChange } from '../conversations/conversationTypes.ts';
+import type { DifyRoom } from '../dify/difyTypes.ts';
 import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
 import { documentScheme } from './documents/documentUri.ts';
@@ -19,6 +20,7 @@ export interface ExplorerParts {
 	readonly runs: Runs;
 	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
+	readonly dify: DifyRoom;
 	readonly onDidChangeConversation: vscode.Event<ConversationChange>;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;

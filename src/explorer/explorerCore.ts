@@ -19,17 +19,18 @@ export class ExplorerCore extends DisposableBase {
 	readonly #registrar: CommandRegistrar;
 
 	constructor(
-		{ extensionPath, connections, runs, findRuns, runFiles, onDidChangeConversation, commands, log }: ExplorerParts,
+		{ extensionPath, connections, runs, findRuns, runFiles, dify, onDidChangeConversation, commands, log }: ExplorerParts,
 		view: vscode.TreeView<TreeNode>,
 	) {
 		super();
 		this.#registrar = commands;
-		const tree = this.own(new AgentsTree({ connections, runs, findRuns, runFiles, changed: node => this.tree.refresh(node) }, log));
+		const tree = this.own(new AgentsTree({ connections, runs, findRuns, runFiles, dify, changed: node => this.tree.refresh(node) }, log));
 		this.tree = tree;
 		this.documents = this.own(new ServiceDocuments(connections));
-		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, tree, view, documents: this.documents });
+		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
 		this.own(new LogPolling(tree, view, runs));
 		this.own(new ElapsedTime(view, runs, () => tree.tick()));
+		this.own(view.onDidChangeSelection(({ selection }) => tree.looked(selection)));
 		this.own(onDidChangeConversation(({ of, conversation }) => tree.conversationChanged(of, conversation)));
 	}
 

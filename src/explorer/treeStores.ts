@@ -1,4 +1,5 @@
 import type { Connections } from '../connections/connectionTypes.ts';
+import type { DifyRoom } from '../dify/difyTypes.ts';
 import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
 import type { TreeNode } from './nodes/treeNode.ts';
@@ -9,6 +10,8 @@ export interface TreeStores {
 	readonly runs: Runs;
 	readonly findRuns: FindRuns;
 	readonly runFiles: RunFileIndex;
+	/** Deployments of Dify and their apps. */
+	readonly dify: DifyRoom;
 	/** Has a node rendered again, a moment later. */
 	changed(node: TreeNode): void;
 }

@@ -3,6 +3,7 @@ import { DisposableBase } from '../common/disposables.ts';
 import { inputsType } from '../common/names.ts';
 import { tabIcon } from '../common/tabIcon.ts';
 import { webviewPage, webviewRoots } from '../common/webviewPage.ts';
+import type { DeploymentDraft } from '../runs/runTypes.ts';
 import { InputRuns, type InputRunsParts } from './inputRuns.ts';
 import { InputsPanel, type InputsPanelParts } from './inputsPanel.ts';
 import type { InputsTarget } from './inputsProtocol.ts';
@@ -63,7 +64,7 @@ export class InputForms extends DisposableBase {
 /** The target that a page has kept, read with care: the state of a panel may be an older version's. */
 function keptTarget(state: unknown): InputsTarget | undefined {
 	const { target } = (state ?? {}) as { target?: Partial<Record<keyof InputsTarget, unknown>> | null };
-	const { connectionId, agent, agentFile, trigger } = target ?? {};
+	const { connectionId, agent, agentFile, trigger, draft } = target ?? {};
 	if (typeof connectionId !== 'string' || typeof agent !== 'string') {
 		return undefined;
 	}
@@ -72,9 +73,18 @@ function keptTarget(state: unknown): InputsTarget | undefined {
 		agent,
 		...(typeof agentFile === 'string' ? { agentFile } : {}),
 		...(typeof trigger === 'string' ? { trigger } : {}),
+		...(isDraft(draft) ? { draft } : {}),
 	};
 }
 
+function isDraft(value: unknown): value is DeploymentDraft {
+	const { app, mode } = (value ?? {}) as Partial<Record<keyof DeploymentDraft, unknown>>;
+	return typeof app === 'string' && typeof mode === 'string';
+}
+
 function isSame(one: InputsTarget, other: InputsTarget): boolean {
-	return (['connectionId', 'agent', 'agentFile', 'trigger'] as const).every(field => one[field] === other[field]);
+	return (
+		one.draft?.app === other.draft?.app &&
+		(['connectionId', 'agent', 'agentFile', 'trigger'] as const).every(field => one[field] === other[field])
+	);
 }

@@ -14,12 +14,13 @@ import { begunWith } from '../runRequests/agentTrigger.ts';
 import type { FilledRequest } from '../runRequests/secrets.ts';
 import type { KeptRequests } from '../runs/keptRequests.ts';
 import type { RunOrigin } from '../runs/runControl.ts';
+import type { DeploymentDrafts } from '../runs/runServices.ts';
 import type { RunRecord, Runs } from '../runs/runTypes.ts';
 import type { GivenInputs } from './inputsMessages.ts';
 import type { InputsForm, InputsTarget } from './inputsProtocol.ts';
 
 /** How a run of a form comes about. */
-export type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets'>;
+export type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 
 /** What the forms for inputs are made from, and where they lead. */
 export interface InputRunsParts {
@@ -28,6 +29,8 @@ export interface InputRunsParts {
 	readonly requests: KeptRequests;
 	/** The agent that an agent file describes; rejects with what is wrong where it describes none. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
+	/** The app of a deployment as an agent, with the inputs that its draft takes; rejects where it cannot be had. */
+	readonly describeDraft: DeploymentDrafts['describe'];
 	/** Runs a request to its end, the draft of an agent file where one is given; `started` hears of the run's key. */
 	readonly run: (
 		connection: Connection,
@@ -50,11 +53,11 @@ export class InputRuns {
 	async form(target: InputsTarget): Promise<InputsForm> {
 		const connection = this.#connection(target);
 		const { agentFile } = target;
-		const { fields, description } = await (agentFile === undefined ? this.#published(connection, target) : this.#draft(agentFile, target));
+		const { fields, description } = await this.#described(connection, target);
 		const last = await this.#last(target);
 		return {
 			target,
-			where: agentFile === undefined ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
+			where: agentFile === undefined || target.draft ? connection.name : vscode.workspace.asRelativePath(vscode.Uri.parse(agentFile)),
 			description,
 			fields,
 			last: last?.request.inputs ?? {},
@@ -76,7 +79,9 @@ export class InputRuns {
 			...(target.trigger === undefined ? {} : { trigger: target.trigger }),
 		});
 		const file = target.agentFile === undefined ? undefined : vscode.Uri.parse(target.agentFile);
-		return this.#parts.run(connection, request, { secrets, ...(same ? { repeats: last.record.key } : {}) }, file, started);
+		const { draft, agentFile } = target;
+		const origin = { secrets, ...(same ? { repeats: last.record.key } : {}), ...(draft ? { deployment: { draft, agentFile } } : {}) };
+		return this.#parts.run(connection, request, origin, file, started);
 	}
 
 	/** Asks where to save what is filled in as a run file, and opens it. Rejects for what no run file there can name or send. */
@@ -103,6 +108,15 @@ export class InputRuns {
 			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this form is no longer there.'));
 		}
 		return connection;
+	}
+
+	async #described(connection: Connection, target: InputsTarget) {
+		const { agentFile, draft, agent } = target;
+		if (draft) {
+			const { variables, description } = await this.#parts.describeDraft(connection.id, draft, agent);
+			return { fields: inputFields(variables), description };
+		}
+		return agentFile === undefined ? this.#published(connection, target) : this.#draft(agentFile, target);
 	}
 
 	async #draft(agentFile: string, { trigger }: InputsTarget) {
@@ -141,9 +155,7 @@ export class InputRuns {
 	/** What was sent last for the target, where that is still kept. */
 	async #last(target: InputsTarget): Promise<(Pick<FilledRequest, 'request'> & { readonly record: RunRecord }) | undefined> {
 		const { runs, requests } = this.#parts;
-		const record = runs
-			.list({ connectionId: target.connectionId, agent: target.agent })
-			.find(({ draft, agentFile }) => (draft ? agentFile : undefined) === target.agentFile);
+		const record = runs.list({ connectionId: target.connectionId, agent: target.agent }).find(record => isOf(record, target));
 		const request = record && (await requests.find(record));
 		return request && request.trigger === target.trigger ? { record, request } : undefined;
 	}
@@ -176,6 +188,13 @@ export class InputRuns {
 			throw connections.problem(connection.id, error);
 		}
 	}
+}
+
+/** Whether a run was of what a form is for: of the draft of an app there, of that of a file here, or of what is published. */
+function isOf({ draft, agentFile, deploymentDraft: there }: RunRecord, target: InputsTarget): boolean {
+	return target.draft || there
+		? there?.app === target.draft?.app && there?.node === undefined
+		: (draft ? agentFile : undefined) === target.agentFile;
 }
 
 /** How a run file names a file of its workspace folder. */

@@ -1,5 +1,6 @@
 import type { FormFile } from '../forms/formAnswer.ts';
 import type { FormField } from '../runEvents/forms/runForm.ts';
+import type { DeploymentDraft } from '../runs/runTypes.ts';
 import type { InputsStrings } from './inputsStrings.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface InputsTarget {
 	readonly agentFile?: string;
 	/** Node that the run begins with, where there is a choice. */
 	readonly trigger?: string;
+	/** Draft of an app that runs on its deployment; `agentFile` is then the file that is linked to it. */
+	readonly draft?: DeploymentDraft;
 }
 
 /** The form, with what was sent last, as it was sent. */

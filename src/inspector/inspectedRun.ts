@@ -104,7 +104,7 @@ export class InspectedRun extends DisposableBase {
 			mode,
 			user,
 			connection: this.#connections.get(connectionId)?.name ?? connectionId,
-			draft: record.draft ?? false,
+			draft: record.draft === true || record.deploymentDraft !== undefined,
 			elsewhere: serviceRunOfKey(key) !== undefined,
 			live: isActive({ status }),
 			waits: isPaused({ status }),
@@ -139,7 +139,7 @@ export class InspectedRun extends DisposableBase {
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
 			this.#reading.entriesAt(this.#timeline.entriesOf(id)),
-			record && node !== undefined ? this.#graphs.nodeData(record, node) : undefined,
+			record && node !== undefined ? this.#graphs.nodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return nodeDetail(entries, this.#timeline.thoughtsOf(id), data);
 	}
@@ -155,6 +155,10 @@ export class InspectedRun extends DisposableBase {
 		const { record } = this;
 		if (!record) {
 			return undefined;
+		}
+		const { ranGraph } = this.#reading;
+		if (ranGraph) {
+			return whole ? this.#graphs.ran(ranGraph) : {};
 		}
 		const place = await this.#graphs.place(record);
 		if ('why' in place) {

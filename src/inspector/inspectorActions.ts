@@ -11,7 +11,7 @@ export async function executeAction(key: string, action: InspectorAction): Promi
 	const of = serviceRunOfKey(key);
 	if (action === 'addToSuite') {
 		await vscode.commands.executeCommand('agentWorkbench.suite.addRun' satisfies CommandId, key);
-	} else if (!of || action === 'runAgain' || action === 'compare') {
+	} else if (!of || action === 'runAgain' || action === 'compare' || action === 'saveAsRunFile') {
 		await vscode.commands.executeCommand(action === 'ask' ? 'agentWorkbench.chat.askAboutRun' : `agentWorkbench.run.${action}`, key);
 	} else if (action === 'open' || action === 'openOutputs') {
 		const target = { kind: 'run', connectionId: of.connectionId, agent: of.agentName, id: of.runId, full: false };

@@ -27,7 +27,18 @@ const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('copy'), text: z.string().max(4_000_000) }),
 	z.object({
 		type: z.literal('command'),
-		command: z.enum(['stop', 'runAgain', 'compare', 'open', 'openOutputs', 'saveOutputs', 'copyAsCurl', 'addToSuite', 'ask']),
+		command: z.enum([
+			'stop',
+			'runAgain',
+			'compare',
+			'open',
+			'openOutputs',
+			'saveOutputs',
+			'copyAsCurl',
+			'saveAsRunFile',
+			'addToSuite',
+			'ask',
+		]),
 	}),
 ]);
 

@@ -17,6 +17,7 @@ export function inspectorStrings() {
 		keepOpen: t('Keep open: the next run opens beside it'),
 		saveOutputs: t('Save outputs'),
 		copyAsCurl: t('Copy as cURL'),
+		saveAsRunFile: t('Make a run file of what this run was given'),
 		addToSuite: t('Make a case of a suite of this run'),
 		ask: t('Ask about this run'),
 		showGraph: t('Show as graph'),

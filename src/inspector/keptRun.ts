@@ -20,6 +20,7 @@ export class KeptRun extends DisposableBase implements RunReading {
 	readonly #changed = this.own(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	readonly problem = undefined;
+	readonly ranGraph = undefined;
 	readonly answersForms = true;
 	/** Entries that came while the journal was read. */
 	#late: JournalEntry[] | undefined = [];
@@ -43,7 +44,8 @@ export class KeptRun extends DisposableBase implements RunReading {
 
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
-		const rest = ['runAgain', 'copyAsCurl', 'open', 'openOutputs', 'ask'] as const;
+		// a sign-in is nothing for a command line
+		const rest = ['runAgain', ...(record?.deploymentDraft ? [] : ['copyAsCurl' as const]), 'open', 'openOutputs', 'ask'] as const;
 		return record && (isActive(record) || isPaused(record)) ? ['stop', ...rest] : [...rest, 'compare', 'saveOutputs', 'addToSuite'];
 	}
 

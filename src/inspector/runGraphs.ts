@@ -54,8 +54,11 @@ export class RunGraphs {
 		return line === undefined ? { why: vscode.l10n.t('{0} has no node {1}: it changed since the run.', file, node) } : { uri, line };
 	}
 
-	/** What the agent file of a run says of a node (`data`), unsaved edits of a draft included; `undefined` where it does not. */
-	async nodeData(record: RunRecord, node: string): Promise<unknown> {
+	/** What the graph that ran (`ran`), else the agent file of a run, says of a node (`data`), unsaved edits of a draft included; `undefined` where it does not. */
+	async nodeData(record: RunRecord, node: string, ran: unknown): Promise<unknown> {
+		if (ran) {
+			return agentGraph({ workflow: { graph: ran } }).nodes.find(({ id }) => id === node)?.data;
+		}
 		const place = await this.place(record);
 		if ('why' in place) {
 			return undefined;
@@ -65,6 +68,18 @@ export class RunGraphs {
 			this.#read = { text, nodes: agentGraph(new AgentText(text).content).nodes };
 		}
 		return this.#read.nodes.find(({ id }) => id === node)?.data;
+	}
+
+	/** A graph as its service has it. */
+	async ran(graph: unknown): Promise<{ readonly graph: AgentPicture } | NoGraph> {
+		try {
+			const { agentPicture } = await import('../graph/agentPicture.ts');
+			// JSON is YAML: the one way in reads it
+			const picture = agentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
+			return picture ? { graph: picture } : { why: vscode.l10n.t('No graph: the deployment tells of none.') };
+		} catch (error) {
+			return { why: vscode.l10n.t('No graph: what the deployment tells of it cannot be read: {0}', messageOf(error)) };
+		}
 	}
 
 	/** Reads the graph, unsaved edits of a draft included. */

@@ -20,6 +20,8 @@ export interface RunReading {
 	readonly actions: readonly InspectorAction[];
 	/** Whether forms that it waits for can be answered from here. */
 	readonly answersForms: boolean;
+	/** The graph that ran, as agent files hold it, where its service tells; else it is read out of a file. */
+	readonly ranGraph: unknown;
 	/** What came of it so far, in order; asked for once, and its end is the time from which {@link onEntry} tells the rest. */
 	entries(): AsyncIterable<JournalEntry>;
 	/** The entries at these places, counted from 0 over all that came. */

@@ -45,7 +45,10 @@ export class ServiceRun extends DisposableBase implements RunReading {
 
 	get actions(): readonly InspectorAction[] {
 		const { record } = this;
-		return ['runAgain', 'open', 'openOutputs', ...(record && isOver(record) ? (['compare', 'addToSuite'] as const) : [])];
+		const { app } = this.#of;
+		// what there is to read of a run by documents is its connection's; what is published runs again by a key
+		const own = app ? (app.published ? [] : (['runAgain'] as const)) : (['runAgain', 'open', 'openOutputs'] as const);
+		return [...own, ...(record && isOver(record) ? (['compare', 'saveAsRunFile', 'addToSuite'] as const) : [])];
 	}
 
 	async *entries(): AsyncGenerator<JournalEntry> {
@@ -64,6 +67,10 @@ export class ServiceRun extends DisposableBase implements RunReading {
 
 	async entriesAt(places: readonly number[]): Promise<readonly JournalEntry[]> {
 		return places.flatMap(place => this.#entries[place] ?? []);
+	}
+
+	get ranGraph(): unknown {
+		return this.#detail?.['graph'];
 	}
 
 	async outputs(): Promise<Readonly<Record<string, unknown>> | null> {

@@ -4,7 +4,10 @@ import { AgentLines } from '../agentFile/agentLines.ts';
 import { AgentText } from '../agentFile/agentText.ts';
 import { isAgentFile } from '../agentFiles/isAgentFile.ts';
 import { Problem } from '../common/problems.ts';
-import type { RunRecord, Runs } from '../runs/runTypes.ts';
+import type { RunRecord } from '../runs/runTypes.ts';
+
+/** A run by its key: one of this editor, or one of an app of a deployment whose file is here. */
+export type FindRun = (key: string) => Promise<RunRecord | undefined>;
 
 /** What a menu, a lens or a page says of the node that a command is about. Without any of it, the node at the cursor is meant. */
 export interface NodeArgument {
@@ -32,11 +35,11 @@ export interface MeantNode {
 /** The node that a command means. Rejects with a sentence where there is none. `fileOf`: the agent file of a run of the built-in gateway. */
 export async function meantNode(
 	argument: unknown,
-	runs: Runs,
+	find: FindRun,
 	fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>,
 ): Promise<MeantNode> {
 	const { node: id, uri, key, rounds } = isNodeArgument(argument) ? argument : nodeAtCursor();
-	const record = key === undefined ? undefined : runs.get(key);
+	const record = key === undefined ? undefined : await find(key);
 	if (key !== undefined && !record) {
 		throw new Problem('no-run', vscode.l10n.t('Only nodes of runs that were started in this editor can be run and pinned from here.'));
 	}

@@ -16,7 +16,7 @@ export class NodeCommands {
 			'agentWorkbench.node.runFrom': argument => runs.runFrom(argument),
 			'agentWorkbench.node.pin': argument => pins.pin(argument),
 			'agentWorkbench.node.unpin': argument => pins.unpin(argument),
-			'agentWorkbench.node.toggleBreakpoint': async argument => toggleBreakpoint(await meantNode(argument, parts.runs, parts.fileOf)),
+			'agentWorkbench.node.toggleBreakpoint': async argument => toggleBreakpoint(await meantNode(argument, parts.find, parts.fileOf)),
 		};
 	}
 }

@@ -10,13 +10,20 @@ import type { Connection } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { PartialRun } from '../protocol/partialRun.ts';
 import type { WorkflowRunRequest } from '../protocol/workflows.ts';
+import type { JournalEntry } from '../runEvents/journalEntry.ts';
+import { runValues } from '../runEvents/runValues.ts';
 import type { RunPresenter } from '../runs/runPresenter.ts';
 import type { RunRecord, Runs } from '../runs/runTypes.ts';
-import { type MeantNode, meantNode } from './meantNode.ts';
+import { type FindRun, type MeantNode, meantNode } from './meantNode.ts';
 import { typedInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
 	readonly runs: Runs;
+	readonly find: FindRun;
+	/** What is told of a run, entry by entry. */
+	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
+	/** Has the user choose a run in the deployment of the app that a file is of; `undefined` where the file is of none. */
+	readonly runsThere: (file: vscode.Uri) => Promise<(() => Promise<string | undefined>) | undefined>;
 	readonly presenter: RunPresenter;
 	/** The connection to the built-in gateway. */
 	readonly gateway: () => Connection;
@@ -43,10 +50,13 @@ export class NodeRuns {
 		if (from === undefined) {
 			return undefined;
 		}
-		if (from !== 'typed') {
+		const isHere = from !== 'typed' && typeof from !== 'string' && from.connectionId === this.#parts.gateway().id;
+		if (isHere) {
 			return this.#run(meant, 'only', from, undefined);
 		}
-		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node);
+		// what ran elsewhere is not known to the gateway: its values go along
+		const known = from === 'typed' ? {} : await runValues(this.#parts.entries(typeof from === 'string' ? from : from.key));
+		const variables = await typedInputs(meant.document.getText(), meant.graph, meant.node, known);
 		return variables && this.#run(meant, 'only', undefined, variables);
 	}
 
@@ -54,12 +64,21 @@ export class NodeRuns {
 	async runFrom(argument: unknown): Promise<RunRecord | undefined> {
 		const meant = await this.#meant(argument);
 		const from = meant.record ?? (await this.#chooseRun(meant, false));
-		return from === undefined || from === 'typed' ? undefined : this.#run(meant, 'from', from, undefined);
+		if (from === undefined || typeof from === 'string') {
+			return undefined;
+		}
+		if (from.connectionId !== this.#parts.gateway().id) {
+			const sentence = vscode.l10n.t(
+				'This run was in Dify: only runs of the built-in gateway go on from a node. Pin its outputs, or run the node alone with them.',
+			);
+			throw new Problem('run-elsewhere', sentence);
+		}
+		return this.#run(meant, 'from', from, undefined);
 	}
 
 	async #meant(argument: unknown): Promise<MeantNode> {
 		requireTrust();
-		return meantNode(argument, this.#parts.runs, this.#parts.fileOf);
+		return meantNode(argument, this.#parts.find, this.#parts.fileOf);
 	}
 
 	async #run(
@@ -102,17 +121,25 @@ export class NodeRuns {
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
-	/** A run of the agent that the user picks; `typed`: they would rather type what the node gets. */
-	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | 'typed' | undefined> {
+	/** A run of the agent that the user picks, or the key of one in its deployment; `typed`: they would rather type what the node gets. */
+	async #chooseRun({ document, node }: MeantNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const connectionId = this.#parts.gateway().id;
-		const records = this.#parts.runs.list({ connectionId, agent }).filter(record => isOver(record) && record.runId !== undefined);
+		const ofFile = ({ deploymentDraft, agentFile }: RunRecord) => orTyped && deploymentDraft && agentFile === document.uri.toString();
+		const records = this.#parts.runs
+			.list()
+			.filter(record => (record.connectionId === connectionId && record.agent === agent) || ofFile(record))
+			.filter(record => isOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
 			label: `${statusText(record.status)} · ${agoText(record.startedAt)}`,
-			description: shortId(record.runId ?? record.key),
+			description: [shortId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));
+		const there = orTyped ? await this.#parts.runsThere(document.uri) : undefined;
+		if (there) {
+			items.push({ label: vscode.l10n.t('A run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
+		}
 		if (orTyped) {
 			items.push({ label: vscode.l10n.t('Type the inputs…'), iconPath: new vscode.ThemeIcon('edit') });
 		}
@@ -123,12 +150,14 @@ export class NodeRuns {
 			title: vscode.l10n.t('Run from {0}', node.title),
 			placeHolder: vscode.l10n.t('Run whose values are taken'),
 		});
-		return picked && (picked.record ?? 'typed');
+		return picked?.there ? picked.there() : picked && (picked.record ?? 'typed');
 	}
 }
 
 interface RunItem extends vscode.QuickPickItem {
 	readonly record?: RunRecord;
+	/** Has a run chosen that is not kept here. */
+	readonly there?: () => Promise<string | undefined>;
 }
 
 /** Rounds of the containers around a node, from 0: those in which it is looked at, else as the user says; `undefined` where they back out. */

@@ -4,13 +4,13 @@ import { isRunFilePath } from '../common/names.ts';
 import { Problem } from '../common/problems.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import { agentsOf, findRunFiles } from '../runFiles/runFileSearch.ts';
-import type { RunRecord, Runs } from '../runs/runTypes.ts';
-import { meantNode } from './meantNode.ts';
+import type { RunRecord } from '../runs/runTypes.ts';
+import { type FindRun, meantNode } from './meantNode.ts';
 import { pinEdits } from './pinEdits.ts';
 import { recordedMocks } from './recordedMocks.ts';
 
 export interface PinsParts {
-	readonly runs: Runs;
+	readonly find: FindRun;
 	readonly fileOf: (record: RunRecord) => Promise<vscode.Uri | undefined>;
 	/** What is kept of a run, entry by entry. */
 	readonly entries: (key: string) => AsyncIterable<JournalEntry>;
@@ -26,7 +26,7 @@ export class Pins {
 
 	/** *Pin Outputs*: what a node put out in a run stands in for it from now on, in the run file that the user sees then. */
 	async pin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.runs, this.#parts.fileOf);
+		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
 		if (!record) {
 			throw new Problem('no-run', vscode.l10n.t('Outputs are pinned from a run: choose the node in the inspector of a run.'));
 		}
@@ -42,7 +42,7 @@ export class Pins {
 
 	/** *Unpin*: the node runs again. */
 	async unpin(argument: unknown): Promise<void> {
-		const { node, document, record } = await meantNode(argument, this.#parts.runs, this.#parts.fileOf);
+		const { node, document, record } = await meantNode(argument, this.#parts.find, this.#parts.fileOf);
 		const file = await runFileOf(record, agentNameOf(document.uri), vscode.l10n.t('Unpin {0}', node.title));
 		if (!file) {
 			return;

@@ -6,12 +6,18 @@ import { referencesIn } from '../agentFile/names/referencesIn.ts';
 import { AgentReading } from '../agentFile/reading/agentReading.ts';
 import { valueAt } from '../agentFile/yamlTree.ts';
 import type { PartialRun } from '../protocol/partialRun.ts';
+import { ownField } from '../runEvents/ownField.ts';
+import type { RunValues } from '../runEvents/runValues.ts';
 
-/** Values of all that a node refers to, as the user types them one by one; `undefined` where they back out. What the environment holds is not asked for. */
+/**
+ * Values of all that a node refers to: those that are `known`, the others as the user types them one by one; `undefined` where they back out. What the
+ * environment holds is not asked for.
+ */
 export async function typedInputs(
 	text: string,
 	graph: AgentGraph,
 	node: GraphNode,
+	known: RunValues = {},
 ): Promise<NonNullable<PartialRun['variables']> | undefined> {
 	const path = [...graphPath, 'nodes', node.at, 'data'];
 	const data = valueAt(new AgentReading(text).root, path);
@@ -20,6 +26,11 @@ export async function typedInputs(
 	for (const { selector } of data ? referencesIn(data, path, text) : []) {
 		const [owner = '', name = ''] = selector;
 		if (owner === 'env' || owner === node.id || values[owner]?.[name] !== undefined) {
+			continue;
+		}
+		const recorded = ownField(ownField(known, owner) ?? {}, name);
+		if (recorded !== undefined) {
+			values[owner] = { ...values[owner], [name]: recorded };
 			continue;
 		}
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';

@@ -146,11 +146,11 @@ export class ChannelLines {
 			return [];
 		}
 		this.#headed = true;
-		const { agent, runId, mode, user, draft } = this.#record();
+		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
 		this.#id = shortId(runId ?? this.#record().key);
 		const { connection, file } = this.#names;
 		const parts = [
-			`${agent}${draft ? ' (draft)' : ''}`,
+			`${agent}${draft || deploymentDraft ? ' (draft)' : ''}`,
 			runId ? `run ${shortId(runId)}` : 'run',
 			...(file ? [file] : []),
 			`${connection} · ${mode} · user ${user}`,

@@ -53,10 +53,19 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
+	// of the right kind, and only too long, too short or the like
+	const [ofKind] = issue.errors.flatMap(([first]) => (first?.path.length === 0 && isOfRange(first.code) ? [first] : []));
+	if (ofKind) {
+		return { ...ofKind, path: issue.path };
+	}
 	const [nearest] = issue.errors
 		.flatMap(([first]) => (first && first.path.length > 0 ? [innermost(first)] : []))
 		.sort((a, b) => b.path.length - a.path.length);
 	return nearest ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue;
+}
+
+function isOfRange(code: z.core.$ZodIssue['code']): boolean {
+	return code === 'too_big' || code === 'too_small';
 }
 
 /** Where it is none of them: what it could be. */

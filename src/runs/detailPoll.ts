@@ -18,7 +18,7 @@ export interface DetailPollParts {
 const goesOn = (status: string) => status === 'running' || status === 'scheduled';
 
 /** Reasons of errors that trying again does not change. */
-const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'unknown-connection'];
+const final: readonly string[] = ['not-found', 'auth', 'key-missing', 'signed-out', 'session-expired', 'unknown-connection'];
 
 const firstPauseMs = 200;
 const longestPauseMs = 5000;

@@ -19,12 +19,14 @@ import type { RunControl } from './runControl.ts';
 import { comparisonUri, outputsUri, type RunDocumentProvider, recordUri } from './runDocumentProvider.ts';
 import type { RunLeftovers } from './runLeftovers.ts';
 import type { RunPresenter } from './runPresenter.ts';
+import type { RunServices } from './runServices.ts';
 import type { RunRecord } from './runTypes.ts';
 import { rerunRequest } from './serviceRerun.ts';
-import { recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
+import { askedOf, recordOfDetail, type ServiceRuns } from './serviceRuns.ts';
 
 export interface RunCommandsParts {
 	readonly connections: Connections;
+	readonly services: RunServices;
 	readonly control: RunControl;
 	readonly presenter: RunPresenter;
 	readonly records: RunRecords;
@@ -50,7 +52,9 @@ export class RunCommands {
 		'agentWorkbench.run.openAudio': argument => this.#with(argument, record => this.#openAudio(record)),
 		'agentWorkbench.run.saveOutputs': argument => this.#with(argument, record => this.#saveOutputs(record)),
 		'agentWorkbench.run.saveAsRunFile': argument =>
-			this.#with(argument, async record => saveAsRunFile(await this.#parts.requests.of(record))),
+			this.#withAny(argument, async ({ record, detail }) =>
+				saveAsRunFile(detail ? rerunRequest(detail, record.agent, this.#userOf(record)) : await this.#parts.requests.of(record)),
+			),
 		'agentWorkbench.run.copyAsCurl': argument => this.#with(argument, record => this.#copyAsCurl(record)),
 		'agentWorkbench.run.compare': (argument, selected) =>
 			this.#withAny(argument, ({ record }) => this.#compare(record, selectedPair(argument, selected))),
@@ -126,6 +130,12 @@ export class RunCommands {
 	}
 
 	async #copyAsCurl(record: RunRecord): Promise<void> {
+		if (record.deploymentDraft) {
+			const sentence = vscode.l10n.t(
+				'Drafts run on their deployment by a sign-in, which no command line may hold: there is no curl for this run.',
+			);
+			throw new Problem('no-curl', sentence);
+		}
 		const client = await this.#parts.connections.client(record.connectionId);
 		await vscode.env.clipboard.writeText(await curlOf(client, await this.#parts.requests.of(record)));
 	}
@@ -136,19 +146,26 @@ export class RunCommands {
 			throw new Problem('unknown-connection', vscode.l10n.t('The connection of this run is gone.'));
 		}
 		if (detail) {
-			const request = rerunRequest(detail, record.agent, connection.user);
-			return this.#parts.presenter.run(connection, request, { repeats: record.key });
+			const { deploymentDraft: draft } = record;
+			const request = rerunRequest(detail, record.agent, connection.user, draft !== undefined);
+			return this.#parts.presenter.run(connection, request, { repeats: record.key, ...(draft ? { deployment: { draft } } : {}) });
 		}
 		const filled = await this.#parts.requests.refilled(record);
 		if (record.draft) {
 			return this.#parts.runDraftAgain(record, filled);
 		}
 		const { request, secrets } = filled;
+		const { deploymentDraft: draft, agentFile } = record;
 		return this.#parts.presenter.run(connection, request, {
 			...(record.file ? { file: record.file } : {}),
+			...(draft ? { deployment: { draft, agentFile } } : {}),
 			repeats: record.key,
 			secrets,
 		});
+	}
+
+	#userOf({ connectionId }: RunRecord): string {
+		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
 	/** Shows what differs from another run, in the editor's own comparison. */
@@ -184,7 +201,7 @@ export class RunCommands {
 
 	/** The run that is meant, of this editor or of a service; one of a service that was started here is the one that is kept. */
 	async #find(argument: unknown): Promise<AnyRun | undefined> {
-		const { records, serviceRuns, connections } = this.#parts;
+		const { records, serviceRuns, services } = this.#parts;
 		const of = serviceRunNamed(argument);
 		const own = of && records.list({ connectionId: of.connectionId }).find(({ runId }) => runId === of.runId);
 		if (!of || own) {
@@ -195,7 +212,7 @@ export class RunCommands {
 			const detail = await serviceRuns.detail(of);
 			return { record: recordOfDetail(of, detail), detail };
 		} catch (error) {
-			throw connections.problem(of.connectionId, error);
+			throw services.problem(askedOf(of), error);
 		}
 	}
 

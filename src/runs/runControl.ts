@@ -7,6 +7,7 @@ import { Problem } from '../common/problems.ts';
 import { isActive, isOver, isPaused } from '../common/runStatus.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
+import type { WorkflowEvent } from '../protocol/events.ts';
 import type { WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { FormSummary } from '../runEvents/forms/runForm.ts';
 import { RunForms } from '../runEvents/forms/runForms.ts';
@@ -16,17 +17,26 @@ import { masked, type Secrets } from '../runRequests/secrets.ts';
 import type { EventJournals } from './history/eventJournals.ts';
 import type { RunRecords } from './history/runRecords.ts';
 import { RunFollower } from './runFollower.ts';
-import type { KeptOfRun, RunFollowerParts, RunObserver } from './runFollowerParts.ts';
-import type { RunRecord } from './runTypes.ts';
+import type { KeptOfRun, RunFollowerParts, RunObserver, RunService } from './runFollowerParts.ts';
+import { executionName, type RunServices } from './runServices.ts';
+import type { DeploymentDraft, RunRecord } from './runTypes.ts';
 import { isCounted } from './streamPlaces.ts';
 
 export interface RunControlParts {
 	readonly connections: Connections;
+	readonly services: RunServices;
 	readonly records: RunRecords;
 	readonly journals: EventJournals;
 	readonly channel: RunsChannel;
 	readonly log: vscode.LogOutputChannel;
 }
+
+/** Sends a request to a gateway and yields its events, where they are not those of what is published. */
+export type StreamDraft = (
+	service: RunService,
+	request: WorkflowRunRequest,
+	options: { signal: AbortSignal },
+) => AsyncIterable<WorkflowEvent>;
 
 /** Where a run comes from. */
 export interface RunOrigin {
@@ -39,7 +49,9 @@ export interface RunOrigin {
 	/** The debugger shows it, and has buttons to stop it. */
 	readonly debugged?: boolean;
 	/** Starts the run of an agent file as it stands in the editor, not of what is published. */
-	readonly draft?: { readonly agentFile: string; readonly stream: NonNullable<RunFollowerParts['stream']> };
+	readonly draft?: { readonly agentFile: string; readonly stream: StreamDraft };
+	/** Starts the run of a draft on its deployment; `agentFile`: URI of the file here that is linked to it. */
+	readonly deployment?: { readonly draft: DeploymentDraft; readonly agentFile?: string | undefined };
 }
 
 /** A run that was started: its key, and when it has ended. */
@@ -81,6 +93,7 @@ export class RunControl extends DisposableBase {
 			...(origin.file ? { file: origin.file } : {}),
 			...(origin.repeats ? { repeats: origin.repeats } : {}),
 			...(origin.draft ? { draft: true, agentFile: origin.draft.agentFile } : {}),
+			...(origin.deployment ? ofDeployment(origin.deployment) : {}),
 			inputsHash: createHash('sha256').update(JSON.stringify(kept.inputs)).digest('hex').slice(0, 16),
 			startedAt: Date.now(),
 			status: 'starting',
@@ -100,26 +113,31 @@ export class RunControl extends DisposableBase {
 	}
 
 	/** Has a run stopped that this window does not follow: another does, which then tells how it ended, or it waits for a person. Rejects where the service refuses. */
-	async stopElsewhere({ key, connectionId, taskId, agent, user }: RunRecord): Promise<void> {
+	async stopElsewhere(record: RunRecord): Promise<void> {
+		const { key, taskId, agent, user } = record;
 		if (taskId === undefined) {
 			throw new Problem('no-task', vscode.l10n.t('The service has not named this run yet: try again in a moment.'));
 		}
-		const { connections } = this.#parts;
-		const client = await connections.client(connectionId);
+		const { services } = this.#parts;
+		const service = await services.of(record);
 		try {
-			await client.stopRun(taskId, { model: agent, user });
+			await service.stopRun(taskId, { model: agent, user });
 		} catch (error) {
-			throw connections.problem(connectionId, error);
+			throw services.problem(record, error);
 		}
 		this.goOn(key);
 	}
 
-	/** Follows the runs again that were going on, or lost, when the window closed. Runs whose ID never came are said to be lost. */
-	resume(): void {
+	/**
+	 * Follows the runs again that were going on, or lost, when the window closed; those of one connection where it is given, which could not be asked
+	 * before. Runs whose ID never came are said to be lost.
+	 */
+	resume(connectionId?: string): void {
 		const { records, connections, log } = this.#parts;
 		for (const record of records.list()) {
 			const { key, runId } = record;
-			if ((!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
+			const isMeant = connectionId === undefined || record.connectionId === connectionId;
+			if (!isMeant || (!isActive(record) && !isLookedUpAgain(record)) || !records.isOwn(key) || this.#live.has(key)) {
 				continue;
 			}
 			if (runId !== undefined && connections.get(record.connectionId)) {
@@ -169,8 +187,20 @@ export class RunControl extends DisposableBase {
 		return { events, forms };
 	}
 
-	#follow(record: RunRecord, draft: RunFollowerParts['stream'] | undefined, secrets: Secrets = new Map()) {
-		const { connections, records, journals, channel, log } = this.#parts;
+	/** What is kept of a run's nodes: a deployment that tells of them once more tells all of them. */
+	async #executions(key: string): Promise<ReadonlySet<string>> {
+		const names = new Set<string>();
+		for await (const entry of this.#parts.journals.read(key)) {
+			const name = 'event' in entry ? executionName(entry.event) : undefined;
+			if (name !== undefined) {
+				names.add(name);
+			}
+		}
+		return names;
+	}
+
+	#follow(record: RunRecord, draft: StreamDraft | undefined, secrets: Secrets = new Map()) {
+		const { connections, services, records, journals, channel, log } = this.#parts;
 		const { key, connectionId, file } = record;
 		const names = {
 			connection: connections.get(connectionId)?.name ?? connectionId,
@@ -207,9 +237,9 @@ export class RunControl extends DisposableBase {
 			},
 		};
 		const live = new RunFollower({
-			connect: options => connections.client(connectionId, options),
+			connect: options => services.of(record, { ...options, known: () => this.#executions(key) }),
 			observer,
-			...(draft ? { stream: draft } : {}),
+			...(draft ? { stream: streamed(draft, () => connections.client(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);
 		const end = async (): Promise<RunRecord> => {
@@ -237,6 +267,17 @@ export class RunControl extends DisposableBase {
 			live.leave();
 		}
 	}
+}
+
+function ofDeployment({ draft, agentFile }: NonNullable<RunOrigin['deployment']>): Pick<RunRecord, 'deploymentDraft' | 'agentFile'> {
+	return { deploymentDraft: draft, ...(agentFile === undefined ? {} : { agentFile }) };
+}
+
+/** A draft's stream as a follower asks for it. */
+function streamed(stream: StreamDraft, connect: () => Promise<RunService>): NonNullable<RunFollowerParts['stream']> {
+	return async function* (request, options) {
+		yield* stream(await connect(), request, options);
+	};
 }
 
 /** How long a run whose end is not known is looked up at the start of a window, from its own start on. */

@@ -5,7 +5,7 @@ import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '../protocol
 import { formSummary } from '../runEvents/forms/runForm.ts';
 import { RunForms } from '../runEvents/forms/runForms.ts';
 import { type DetailPoll, outputsOf, pause, pollDetail } from './detailPoll.ts';
-import type { KeptOfRun, RunFollowerParts, RunService } from './runFollowerParts.ts';
+import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 import type { RunRecord } from './runTypes.ts';
 import { isBeginning, isCounted } from './streamPlaces.ts';
 
@@ -95,11 +95,11 @@ export class RunFollower {
 		this.#connection.abort();
 	}
 
-	async #runStreaming(service: RunService, request: WorkflowRunRequest): Promise<void> {
+	async #runStreaming(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		const options = { signal: this.#connection.signal };
 		let failure: unknown;
 		try {
-			for await (const event of this.#parts.stream?.(service, request, options) ?? service.streamWorkflow(request, options)) {
+			for await (const event of this.#parts.stream?.(request, options) ?? service.streamWorkflow(request, options)) {
 				this.#take(event);
 			}
 		} catch (error) {
@@ -115,7 +115,10 @@ export class RunFollower {
 		await this.#recover();
 	}
 
-	async #runBlocking(service: RunService, request: WorkflowRunRequest): Promise<void> {
+	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
+		if (!service.runWorkflow) {
+			throw new Error('Drafts of a deployment run as streams: expected the response_mode "streaming". Nothing was sent.');
+		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
 			const response = await service.runWorkflow(request, { signal: this.#connection.signal });

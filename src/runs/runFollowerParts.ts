@@ -5,11 +5,15 @@ import type { RunForms } from '../runEvents/forms/runForms.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import type { RunRecord } from './runTypes.ts';
 
+/** What following a run needs. `runWorkflow`: absent where nothing runs but as a stream. */
+export type FollowedService = Pick<ServiceClient, 'streamWorkflow' | 'followRun' | 'getRun' | 'stopRun'> &
+	Partial<Pick<ServiceClient, 'runWorkflow'>>;
+
 /** What a run needs of a service. */
-export type RunService = Pick<
-	ServiceClient,
-	'runWorkflow' | 'streamWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger' | 'followRun' | 'getRun' | 'stopRun'
->;
+export type RunService = FollowedService & Pick<ServiceClient, 'runWorkflow' | 'streamDraft' | 'debugRun' | 'commandDebugger'>;
+
+/** What a run that waits for people needs beside that. */
+export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm' | 'uploadFile'>;
 
 /** Whom a live run tells what happens; all of it in the order in which it happened. */
 export interface RunObserver {
@@ -34,10 +38,10 @@ export interface RunFollowerParts {
 	 * A client of the run's connection; asked again when the service could not be reached, which may be back at another address. `ask`: the user has
 	 * just asked for something, and may be asked for a key that is missing.
 	 */
-	readonly connect: (options: { readonly ask: boolean }) => Promise<RunService>;
+	readonly connect: (options: { readonly ask: boolean }) => Promise<FollowedService>;
 	readonly observer: RunObserver;
 	/** Sends the request and yields its events; `streamWorkflow` where absent (a draft run is started elsewhere). */
-	readonly stream?: (service: RunService, request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
+	readonly stream?: (request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
 	/** Waits, or ends early when the signal fires; for tests. */
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { messageOf, type Remedy, remedyOf } from '../common/problems.ts';
 import { requireTrust } from '../common/trust.ts';
 import { oneLine, withoutLinks } from '../common/wording.ts';
-import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import type { Connection } from '../connections/connectionTypes.ts';
 import type { WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { OutputReveal } from './outputReveal.ts';
 import type { RunControl, RunOrigin } from './runControl.ts';
 import { showProgress } from './runProgress.ts';
+import type { RunServices } from './runServices.ts';
 import type { RunRecord, Runs } from './runTypes.ts';
 
 /** Where runs are on the screen. */
@@ -17,7 +18,7 @@ export interface RunViews {
 }
 
 export interface RunPresenterParts {
-	readonly connections: Connections;
+	readonly services: RunServices;
 	readonly control: RunControl;
 	readonly runs: Runs;
 	readonly reveal: OutputReveal;
@@ -45,7 +46,7 @@ export class RunPresenter {
 		origin: RunOrigin,
 		began: (key: string) => void = () => undefined,
 	): Promise<RunRecord> {
-		const { connections, control, runs, reveal, views, prepare } = this.#parts;
+		const { services, control, runs, reveal, views, prepare } = this.#parts;
 		if (origin.draft) {
 			requireTrust();
 		}
@@ -61,7 +62,7 @@ export class RunPresenter {
 		const failure = started.failure();
 		if (failure !== undefined) {
 			reveal.failed();
-			const problem = connections.problem(connection.id, failure);
+			const problem = services.problem(record, failure);
 			const remedy = remedyOf(problem);
 			// what mends it is offered nowhere else
 			if (remedy || !isOnScreen()) {

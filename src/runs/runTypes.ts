@@ -2,6 +2,16 @@ import type { Event } from 'vscode';
 import type { ResponseMode, RunStatus } from '../protocol/workflows.ts';
 import type { FormSummary } from '../runEvents/forms/runForm.ts';
 
+/** What of a deployment is run in place of what is published there: the draft of an app. Plain data. */
+export interface DeploymentDraft {
+	/** The app's ID. */
+	readonly app: string;
+	/** The app's mode, as Dify names it. */
+	readonly mode: string;
+	/** Node that is run alone. */
+	readonly node?: string;
+}
+
 /** Where a debugged run stands. */
 export interface RunStop {
 	/** The node before which it was stopped. */
@@ -25,7 +35,9 @@ export interface RunRecord {
 	readonly inputsHash?: string;
 	/** Whether the run was of an agent file as it stood in the editor, not of what is published. */
 	readonly draft?: boolean;
-	/** URI of that agent file. */
+	/** The run was of this draft of a deployment: its management is asked about it, not the connection's service. */
+	readonly deploymentDraft?: DeploymentDraft;
+	/** URI of the agent file whose draft it was, or that is linked to the deployment's. */
 	readonly agentFile?: string;
 	/** Key of the run that this one repeats. */
 	readonly repeats?: string;

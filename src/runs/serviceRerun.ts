@@ -1,20 +1,28 @@
 import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
 import type { FileObject, WorkflowRunDetail, WorkflowRunRequest } from '../protocol/workflows.ts';
+import { questionInput } from './runServices.ts';
 
 /** What a run's detail tells beside the inputs that its caller gave: facts of the system, under names of this beginning (wire facts 1.3). */
 const ofSystem = 'sys.';
 
 /**
  * The request that begins a run once more that its service keeps, out of the run's detail: its inputs, with files as they can be sent again.
- * Rejects with a {@link Problem} `no-inputs` where the service does not tell what the run was given.
+ * `asksAgain`: the question of a chatflow stays among them ({@link questionInput}). Rejects with a {@link Problem} `no-inputs` where the service does not tell what the run was given.
  */
-export function rerunRequest(detail: Pick<WorkflowRunDetail, 'inputs'>, agent: string, user: string): WorkflowRunRequest {
+export function rerunRequest(
+	detail: Pick<WorkflowRunDetail, 'inputs'>,
+	agent: string,
+	user: string,
+	asksAgain = false,
+): WorkflowRunRequest {
 	const inputs = inputsOf(detail);
 	if (!inputs) {
 		throw new Problem('no-inputs', vscode.l10n.t('The service does not tell what this run of {0} was given.', agent));
 	}
-	const given = Object.entries(inputs).filter(([name]) => !name.startsWith(ofSystem));
+	const given = Object.entries(inputs).filter(
+		([name, value]) => !name.startsWith(ofSystem) || (asksAgain && name === questionInput && typeof value === 'string'),
+	);
 	const files = [inputs[`${ofSystem}files`]].flat().flatMap(file => sentFile(file) ?? []);
 	return {
 		model: agent,

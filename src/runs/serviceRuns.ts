@@ -9,25 +9,28 @@ import { timestampToMs } from '../protocol/timestamps.ts';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import type { JournalEntry } from '../runEvents/journalEntry.ts';
 import { ReplayedTimes } from '../runEvents/replayedTimes.ts';
+import type { AskedRun, RunServices } from './runServices.ts';
 import type { RunRecord } from './runTypes.ts';
 
 /** Runs as their services keep them, whoever started them. Nothing of them is kept here. */
 export class ServiceRuns {
 	readonly #connections: Connections;
+	readonly #services: RunServices;
 	readonly #log: LogOutputChannel;
 	readonly #quietMs: number;
 
 	/** `quietMs`: how long a run that does not go on is waited for while it tells nothing more, in milliseconds. */
-	constructor(connections: Connections, log: LogOutputChannel, quietMs = 10_000) {
+	constructor(connections: Connections, services: RunServices, log: LogOutputChannel, quietMs = 10_000) {
 		this.#connections = connections;
+		this.#services = services;
 		this.#log = log;
 		this.#quietMs = quietMs;
 	}
 
 	/** How a run stands. Rejects as the client does; asks for no key. */
-	async detail({ connectionId, agentName: model, runId }: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
-		const client = await this.#connections.client(connectionId, { ask: false });
-		return client.getRun(runId, { model }, { signal });
+	async detail(of: ServiceRunReference, signal?: AbortSignal): Promise<WorkflowRunDetail> {
+		const { agentName: model, runId } = of;
+		return (await this.#services.of(askedOf(of), { ask: false })).getRun(runId, { model }, { signal });
 	}
 
 	/**
@@ -46,8 +49,8 @@ export class ServiceRuns {
 		};
 		heard();
 		try {
-			const client = await this.#connections.client(connectionId, { ask: false });
-			for await (const event of client.followRun(runId, { model, ...this.#asked(connectionId) }, { signal })) {
+			const service = await this.#services.of(askedOf(of), { ask: false });
+			for await (const event of service.followRun(runId, { model, ...this.#asked(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					heard();
 					yield { at: times.of(event), event };
@@ -70,12 +73,18 @@ export class ServiceRuns {
 	}
 }
 
+/** Whom a run of a service is asked of. */
+export function askedOf({ connectionId, app }: ServiceRunReference): AskedRun {
+	return { connectionId, ...(app ? { deploymentDraft: { app: app.id, mode: app.mode } } : {}) };
+}
+
 /** A run as its service tells it, in the form of those that are kept here; its key is that of its reference. */
 export function recordOfDetail(of: ServiceRunReference, detail: WorkflowRunDetail): RunRecord {
 	const { status, error, elapsed_time, total_tokens, total_steps, created_at } = detail;
 	return {
 		key: serviceRunKey(of),
 		connectionId: of.connectionId,
+		...(of.app?.published === false ? askedOf(of) : {}),
 		agent: of.agentName,
 		user: '',
 		mode: 'streaming',

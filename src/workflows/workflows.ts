@@ -32,10 +32,12 @@ import { messageOf } from '../common/problems.ts';
 import { isFinished } from '../common/runStatus.ts';
 import type { WindowPresence } from '../common/windows/windowPresence.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import type { DraftWork } from '../dify/drafts/draftWork.ts';
 import type { RunStory } from '../runEvents/runStory.ts';
 import type { RunFileIndex } from '../runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../runs/history/runRecordFiles.ts';
 import { RunRecords } from '../runs/history/runRecords.ts';
+import type { DeploymentDrafts } from '../runs/runServices.ts';
 import type { FindRuns, Runs } from '../runs/runTypes.ts';
 import { registerCodeFiles } from './codeFileSystem.ts';
 import type { WorkflowsCore } from './workflowsCore.ts';
@@ -56,6 +58,8 @@ export interface WorkflowsParts {
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
+	/** Drafts of the apps of Dify deployments, once they are loaded. */
+	readonly deploymentDrafts: () => Promise<DeploymentDrafts>;
 	readonly commands: CommandRegistrar;
 	readonly log: vscode.LogOutputChannel;
 }
@@ -68,7 +72,7 @@ export class Workflows extends DisposableBase {
 	readonly runs: Runs;
 	readonly #load: () => Promise<WorkflowsCore>;
 
-	constructor({ context, dataFolder, windows, connections, agentFolders, runFiles, commands, log }: WorkflowsParts) {
+	constructor({ context, dataFolder, windows, connections, agentFolders, runFiles, deploymentDrafts, commands, log }: WorkflowsParts) {
 		super();
 		const records = this.own(
 			new RunRecords(
@@ -89,6 +93,7 @@ export class Workflows extends DisposableBase {
 					connections,
 					agentFolders,
 					runFiles,
+					deploymentDrafts,
 					codeChanged,
 					records,
 					channel,
@@ -167,6 +172,11 @@ export class Workflows extends DisposableBase {
 	/** What is kept of a run for a question about it. */
 	async story(key: string): Promise<RunStory> {
 		return (await this.#load()).story(key);
+	}
+
+	/** What drafts of deployments are run and looked at with. */
+	async draftWork(): Promise<DraftWork> {
+		return (await this.#load()).draftWork;
 	}
 
 	/** What tools of VS Code's own AI do with agent files and runs. */

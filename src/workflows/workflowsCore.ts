@@ -13,6 +13,7 @@ import { isAgentFile } from '../agentFiles/isAgentFile.ts';
 import { FailureMarks } from '../agentFiles/lastRuns/failureMarks.ts';
 import { LastValues } from '../agentFiles/lastRuns/lastValues.ts';
 import { RunMarker } from '../agentFiles/lastRuns/runMarker.ts';
+import { isLinked } from '../agentFiles/linkOfFile.ts';
 import { reindexKnowledge } from '../agentFiles/reindexKnowledge.ts';
 import type { AgentWork } from '../assistant/tools/agentWork.ts';
 import { type CommandHandlers, suiteCommands, type WorkflowCommand } from '../common/commandIds.ts';
@@ -21,9 +22,10 @@ import { loadedOnce } from '../common/loadedOnce.ts';
 import { reached } from '../common/milestones.ts';
 import { messageOf } from '../common/problems.ts';
 import { isActive, isFinished, isPaused } from '../common/runStatus.ts';
-import { serviceRunKey, serviceRunOf } from '../common/serviceRun.ts';
+import { serviceRunKey, serviceRunOf, serviceRunOfKey } from '../common/serviceRun.ts';
 import type { Connection, Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { AgentDebugging } from '../debugging/agentDebugging.ts';
+import type { DraftWork } from '../dify/drafts/draftWork.ts';
 import type { GraphPanels } from '../graph/panel/graphPanels.ts';
 import { InputCommands } from '../inputs/inputCommands.ts';
 import type { InputForms } from '../inputs/inputForms.ts';
@@ -63,6 +65,7 @@ import { RunControl } from '../runs/runControl.ts';
 import { RunDocumentProvider } from '../runs/runDocumentProvider.ts';
 import { RunLeftovers } from '../runs/runLeftovers.ts';
 import { RunPresenter } from '../runs/runPresenter.ts';
+import { type DeploymentDrafts, RunServices } from '../runs/runServices.ts';
 import { RunStatusBar } from '../runs/runStatusBar.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { recordOfDetail, ServiceRuns } from '../runs/serviceRuns.ts';
@@ -80,6 +83,7 @@ export interface WorkflowsCoreParts {
 	/** Absolute paths of the agents folders; none in a workspace that is not trusted. */
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
+	readonly deploymentDrafts: () => Promise<DeploymentDrafts>;
 	/** Tells the editor of programs in agent files that have another text now. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly records: RunRecords;
@@ -103,6 +107,8 @@ export class WorkflowsCore extends DisposableBase {
 	readonly prepare: PrepareAgent;
 	/** What tools of VS Code's own AI do with agent files and runs. */
 	readonly agentWork: AgentWork;
+	/** What drafts of deployments are run and looked at with. */
+	readonly draftWork: DraftWork;
 	readonly #handlers: CommandHandlers;
 	readonly #records: RunRecords;
 	readonly #journals: EventJournals;
@@ -130,6 +136,7 @@ export class WorkflowsCore extends DisposableBase {
 		connections,
 		agentFolders,
 		runFiles,
+		deploymentDrafts,
 		codeChanged,
 		records,
 		channel: output,
@@ -140,7 +147,14 @@ export class WorkflowsCore extends DisposableBase {
 		const folder = path.join(dataFolder, 'runs');
 		const journals = this.own(new EventJournals(folder, error => log.error(`Journals of runs: ${messageOf(error)}`)));
 		const channel = this.own(new RunsChannel(output));
-		const control = this.own(new RunControl({ connections, records, journals, channel, log }));
+		const drafts: DeploymentDrafts = {
+			service: async (...asked) => (await deploymentDrafts()).service(...asked),
+			linkedFile: async (...asked) => (await deploymentDrafts()).linkedFile(...asked),
+			chooseRun: async (...asked) => (await deploymentDrafts()).chooseRun(...asked),
+			describe: async (...asked) => (await deploymentDrafts()).describe(...asked),
+		};
+		const services = new RunServices(connections, drafts);
+		const control = this.own(new RunControl({ connections, services, records, journals, channel, log }));
 		const agentSecrets = new AgentSecrets(secrets, connections);
 		this.agentFiles = this.own(new AgentFiles(connections, log));
 		const warnings = new AgentWarnings(this.agentFiles, connections);
@@ -149,11 +163,11 @@ export class WorkflowsCore extends DisposableBase {
 			await agentSecrets.prepare(connection, agent, file);
 		};
 		this.prepare = (connection, agent) => prepare(connection, agent, undefined);
-		const answers = new RunFormAnswers(connections, journals, control, this.prepare);
+		const answers = new RunFormAnswers(connections, services, journals, control, this.prepare);
 		/** The inspectors, once there are any. */
 		let inspectors: Inspectors | undefined;
 		const presenter = new RunPresenter({
-			connections,
+			services,
 			control,
 			runs: records,
 			reveal: new OutputReveal(() => channel.show()),
@@ -166,8 +180,8 @@ export class WorkflowsCore extends DisposableBase {
 		this.own(new RunStatusBar(records));
 		this.own(records.onDidChange(run => isFinished(run) && reached('hasRun')));
 		this.own(new FormNotices(records));
-		this.own(new PausedRuns({ connections, records, goOn: key => control.goOn(key), log }));
-		const serviceRuns = new ServiceRuns(connections, log);
+		this.own(new PausedRuns({ connections, services, records, goOn: key => control.goOn(key), log }));
+		const serviceRuns = new ServiceRuns(connections, services, log);
 		this.documents = this.own(new RunDocumentProvider(records, journals, serviceRuns));
 		const requests = new KeptRequests(this.documents);
 		this.lenses = this.own(new RunFileLenses(records, connections, targets));
@@ -176,7 +190,7 @@ export class WorkflowsCore extends DisposableBase {
 		this.hover = new RunFileHover(files);
 		this.fixes = new RunFileFixes(files);
 		const fileOf = async (record: RunRecord) =>
-			record.draft || connections.get(record.connectionId)?.kind === 'built-in'
+			record.agentFile !== undefined || connections.get(record.connectionId)?.kind === 'built-in'
 				? (await agentFileOfRun(record, agentFolders())).uri
 				: undefined;
 		const lastValues = new LastValues(records, journals, fileOf);
@@ -203,6 +217,15 @@ export class WorkflowsCore extends DisposableBase {
 			runs: records,
 			requests,
 		});
+		this.draftWork = {
+			run: (...asked) => presenter.run(...asked),
+			runs: records,
+			requests,
+			runFiles: files,
+			fillIn: async target => (await this.inputForms()).show(target),
+			inspect: async key => (await this.inspectors()).show(key),
+			resume: connectionId => control.resume(connectionId),
+		};
 		this.agentWork = {
 			check: async document => {
 				const name = this.agentFiles.nameOf(document.uri);
@@ -235,6 +258,7 @@ export class WorkflowsCore extends DisposableBase {
 		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
 		const runCommands = new RunCommands({
 			connections,
+			services,
 			control,
 			presenter,
 			records,
@@ -268,11 +292,15 @@ export class WorkflowsCore extends DisposableBase {
 		this.inputForms = loadedOnce(async () => {
 			const loaded = await import('../inputs/inputForms.ts');
 			const run: InputRunsParts['run'] = (connection, request, origin, agentFile, began) =>
-				agentFile
+				agentFile && !origin.deployment
 					? agentFileCommands.runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, began)
 					: presenter.run(connection, request, origin, began);
 			return this.own(
-				new loaded.InputForms(vscode.Uri.file(extensionPath), { connections, runs: records, requests, describe: describeAgent, run }, log),
+				new loaded.InputForms(
+					vscode.Uri.file(extensionPath),
+					{ connections, runs: records, requests, describe: describeAgent, describeDraft: drafts.describe, run },
+					log,
+				),
 			);
 		});
 		const inputCommands = new InputCommands({
@@ -352,16 +380,30 @@ export class WorkflowsCore extends DisposableBase {
 				}),
 			);
 		});
+		const findRun = async (key: string): Promise<RunRecord | undefined> => {
+			const of = serviceRunOfKey(key);
+			if (!of?.app) {
+				return records.get(key);
+			}
+			const file = await drafts.linkedFile(of.connectionId, of.app.id);
+			return { ...recordOfDetail(of, await serviceRuns.detail(of)), ...(file && { agentFile: file.toString() }) };
+		};
+		const entriesOf = async function* (key: string) {
+			const of = serviceRunOfKey(key);
+			yield* of ? serviceRuns.events(of, recordOfDetail(of, await serviceRuns.detail(of))) : journals.read(key);
+		};
 		const nodes = loadedOnce(async () => {
 			const loaded = await import('../nodeRuns/nodeCommands.ts');
 			return new loaded.NodeCommands({
 				runs: records,
+				find: findRun,
+				runsThere: async file => ((await isLinked(file)) ? () => drafts.chooseRun(file) : undefined),
 				presenter,
 				gateway: () => this.agentFiles.connection(),
 				describe: describeAgent,
 				fileOf,
 				inspect: async key => (await this.inspectors()).show(key),
-				entries: key => journals.read(key),
+				entries: entriesOf,
 			}).handlers;
 		});
 		const onNode = (id: WorkflowCommand) => async (argument: unknown) => (await nodes())[id]?.(argument);

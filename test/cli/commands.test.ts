@@ -29,7 +29,10 @@ describe('the command line', () => {
 		assert.equal(none.stdout, '');
 		assert.deepEqual(
 			[unknown.code, unknown.stderr],
-			[2, 'There is no command tset; the nearest is test: expected one of test, run, check, serve.\n'],
+			[
+				2,
+				'There is no command tset; the nearest is test: expected one of test, run, check, serve, dify pull, dify push, dify diff, dify publish.\n',
+			],
 		);
 		assert.deepEqual([option.code, option.stderr], [2, 'test: there is no option --junti; the nearest is --junit.\n']);
 	});

@@ -52,7 +52,8 @@ export class RunMarker extends DisposableBase {
 
 	async #mark(record: RunRecord, draft: string | undefined): Promise<void> {
 		const { records, journals, fileOf, nodeTexts } = this.#parts;
-		const file = await fileOf(record);
+		// which text a deployment ran is not known here
+		const file = record.deploymentDraft ? undefined : await fileOf(record);
 		const failedBefore = file && failedNodes(records.list(), file.toString());
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {
 			return;

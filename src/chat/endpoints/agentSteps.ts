@@ -1,89 +1,42 @@
 import { Problem } from '../../common/problems.ts';
 import type { ChatEvent } from '../../protocol/chat.ts';
 import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
-import { readForm } from '../../runEvents/forms/readForm.ts';
-import type { Citation } from '../transcripts/transcript.ts';
+import { AnswerPieces } from '../../runEvents/answerPieces.ts';
+import { beginningOf } from '../../runEvents/cutText.ts';
+import { citationsOf, readAgentStep } from './agentMessage.ts';
 import type { ReplyStep, Words } from './endpoint.ts';
-
-/** Parts of a reply that texts and thoughts go on in; a form ends both. */
-class GrowingParts {
-	#count = 0;
-	#text: number | undefined;
-	#thinking: number | undefined;
-	/** Whether any text came, and whether such came before the part that text goes on in now. */
-	begun: boolean;
-	#hasEarlier: boolean;
-
-	constructor(begun: boolean) {
-		this.begun = begun;
-		this.#hasEarlier = begun;
-	}
-
-	*text(text: string): Iterable<ReplyStep> {
-		this.begun = true;
-		if (this.#text === undefined) {
-			this.#text = this.#count++;
-			this.#thinking = undefined;
-			yield { type: 'part', part: { kind: 'text', text: '' } };
-		}
-		yield { type: 'text', index: this.#text, text };
-	}
-
-	/** All text of the reply is this one: what stood there before was taken back, and must not stay. */
-	*replaced(text: string): Iterable<ReplyStep> {
-		if (this.#text === undefined) {
-			yield* this.text('');
-		}
-		const index = this.#text ?? 0;
-		yield this.#hasEarlier ? { type: 'whole', index, text } : { type: 'patch', index, fields: { text } };
-	}
-
-	*thought(text: string): Iterable<ReplyStep> {
-		if (text === '') {
-			return;
-		}
-		if (this.#thinking === undefined) {
-			this.#thinking = this.#count++;
-			yield { type: 'part', part: { kind: 'thinking', text: '' } };
-		}
-		yield { type: 'text', index: this.#thinking, text };
-	}
-
-	*cite(citations: readonly Citation[]): Iterable<ReplyStep> {
-		if (this.#text !== undefined && citations.length > 0) {
-			yield { type: 'patch', index: this.#text, fields: { citations: [...citations] } };
-		}
-	}
-
-	*form(data: unknown): Iterable<ReplyStep> {
-		const form = readForm(data);
-		if (form) {
-			this.#count++;
-			this.#hasEarlier = this.begun;
-			this.#text = this.#thinking = undefined;
-			yield { type: 'part', part: { kind: 'form', form } };
-		}
-	}
-}
+import { GrowingParts } from './growingParts.ts';
 
 /** The steps of a turn of an agent that converses. `begun`: text came before, where it goes on after a pause. */
 export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
+	const pieces = new AnswerPieces();
 	let conversation = '';
+	let message = '';
 	for await (const event of events) {
-		const { conversation_id: id } = event as { conversation_id?: unknown };
+		const { conversation_id: id, message_id: messageId } = event as { conversation_id?: unknown; message_id?: unknown };
 		if (typeof id === 'string' && id && id !== conversation) {
 			conversation = id;
 			yield { type: 'conversation', id };
 		}
-		if (event.event === 'message' || event.event === 'agent_message') {
-			yield* parts.text(String((event as { answer?: unknown }).answer ?? ''));
-		} else if (event.event === 'message_replace') {
-			yield* parts.replaced(String((event as { answer?: unknown }).answer ?? ''));
+		if (typeof messageId === 'string' && messageId && messageId !== message) {
+			message = messageId;
+			yield { type: 'message', id: messageId };
+		}
+		const piece = pieces.read(event);
+		if (piece && event.event === 'message_replace') {
+			yield* replacedSteps(event, piece.text, parts, words);
+		} else if (piece) {
+			yield* piece.whole ? parts.closed(piece.text) : parts.text(piece.text);
+		} else if (event.event === 'agent_thought') {
+			yield* parts.step(readAgentStep(event));
 		} else if (event.event === 'message_end') {
 			const { metadata } = event as { metadata?: { usage?: Record<string, unknown>; retriever_resources?: unknown } };
 			yield* usageSteps(metadata?.usage);
 			yield* parts.cite(citationsOf(metadata?.retriever_resources));
+			if (isObject((metadata as { annotation_reply?: unknown } | undefined)?.annotation_reply)) {
+				yield { type: 'note', text: words.t('This is an annotation of the agent’s: no model was asked.') };
+			}
 			yield { type: 'finish', finish: { reason: 'message_end', text: words.t('finished'), notable: false } };
 		} else {
 			yield* waitingSteps(event, parts, words);
@@ -109,6 +62,26 @@ export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Wor
 			yield* waitingSteps(event, parts, words);
 		}
 	}
+}
+
+/** What people have read and is no more is said. A service that tells a reader anew what has gone by gives no reason, and takes nothing back. */
+function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, words: Words): Iterable<ReplyStep> {
+	const { reason } = event as { reason?: unknown };
+	const isTold = typeof reason === 'string' && reason !== '';
+	if (isTold || !text.startsWith(parts.shown)) {
+		const moderated = !isTold || reason === 'output_moderation';
+		yield {
+			type: 'note',
+			text: moderated
+				? words.t('The service’s moderation replaced what stood here first.')
+				: words.t('The service replaced what stood here first ({0}).', beginningOf(reason, 100)),
+		};
+	}
+	yield* parts.replaced(text);
+}
+
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
 }
 
 /** What both kinds of agent send of thoughts and of forms. */
@@ -158,21 +131,6 @@ function* endSteps(
 	const reason = String(status);
 	const notable = reason !== 'succeeded';
 	yield { type: 'finish', finish: { reason, text: notable ? words.t('The run ended: {0}.', reason) : words.t('finished'), notable } };
-}
-
-/** Longest passage that is kept of a document. */
-const quoteLength = 500;
-
-/** Documents that a reply was made with, each once, with the first passage of it. */
-function citationsOf(resources: unknown): Citation[] {
-	const documents = new Map<string, Citation>();
-	for (const resource of Array.isArray(resources) ? resources : []) {
-		const { document_name: title, content } = (resource ?? {}) as { document_name?: unknown; content?: unknown };
-		if (typeof title === 'string' && title !== '' && !documents.has(title)) {
-			documents.set(title, { title, ...(typeof content === 'string' && { quote: content.slice(0, quoteLength) }) });
-		}
-	}
-	return [...documents.values()];
 }
 
 function* usageSteps(usage: Record<string, unknown> | undefined): Iterable<ReplyStep> {

@@ -37,6 +37,8 @@ export interface PartFields {
 	readonly citations?: Citation[];
 	/** Of a tool call: its arguments so far, as JSON. */
 	readonly input?: string;
+	/** Of an agent's step: what its tools gave. */
+	readonly output?: string;
 	/** Of a part that is kept as the service sent it: all of it. */
 	readonly value?: unknown;
 	/** Of a tool call: how it goes. */
@@ -70,6 +72,10 @@ export type ReplyStep =
 	| { readonly type: 'conversation'; readonly id: string }
 	/** The run that the reply comes from, to go on with after a pause. */
 	| { readonly type: 'run'; readonly id: string }
+	/** What the service calls the reply. */
+	| { readonly type: 'message'; readonly id: string }
+	/** What the service did with the reply, as a sentence. */
+	| { readonly type: 'note'; readonly text: string }
 	/** The form of a node was answered, however. */
 	| { readonly type: 'answered'; readonly nodeId: string; readonly answer: string };
 

@@ -13,7 +13,10 @@ export interface Opening {
 /** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
 export class Openings {
 	readonly #ask: (chat: Chat) => Promise<AgentParameters | undefined>;
-	readonly #known = new WeakMap<Chat, { readonly question: string; readonly parameters?: AgentParameters }>();
+	readonly #known = new WeakMap<
+		Chat,
+		{ readonly question: string; readonly asked: Promise<AgentParameters | undefined>; readonly parameters?: AgentParameters }
+	>();
 
 	/** `ask` gives what the chat's agent says of itself; undefined where that cannot be known now. It does not reject. */
 	constructor(ask: (chat: Chat) => Promise<AgentParameters | undefined>) {
@@ -23,40 +26,52 @@ export class Openings {
 	/** What the chat begins with, as far as that is known; the chat changes when more is. */
 	of(chat: Chat): Opening | undefined {
 		const { settings, turns } = chat.transcript;
-		const parameters = turns.length > 0 ? undefined : this.#parameters(chat);
+		const parameters = turns.length > 0 ? undefined : this.parameters(chat);
 		return parameters && openingOf(parameters, settings.agent?.['inputs']);
 	}
 
 	/** The fields for what the agent takes besides a message; `undefined` where that is not known, or not yet. */
 	fields(chat: Chat): readonly FormField[] | undefined {
-		const parameters = this.#parameters(chat);
+		const parameters = this.parameters(chat);
 		const told = parameters && parameterVariables(parameters);
 		return told && inputFields(told.variables, told.largest);
 	}
 
-	#parameters(chat: Chat): AgentParameters | undefined {
+	/** What the agent tells of itself; `undefined` where that is not known, or not yet. */
+	parameters(chat: Chat): AgentParameters | undefined {
+		return this.#ofAgent(chat)?.parameters;
+	}
+
+	/** The same once it is known; `undefined` where it cannot be known now. */
+	async asked(chat: Chat): Promise<AgentParameters | undefined> {
+		return this.#ofAgent(chat)?.asked;
+	}
+
+	#ofAgent(chat: Chat) {
 		const { endpoint, connectionId, models } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return undefined;
 		}
 		const question = JSON.stringify([connectionId, models.agent]);
 		const known = this.#known.get(chat);
-		if (known?.question !== question) {
-			this.#known.set(chat, { question });
-			void this.#ask(chat).then(parameters => {
-				if (this.#known.get(chat)?.question !== question) {
-					return;
-				}
-				if (!parameters) {
-					this.#known.delete(chat);
-					return;
-				}
-				this.#known.set(chat, { question, parameters });
-				chat.refresh();
-			});
-			return undefined;
+		if (known?.question === question) {
+			return known;
 		}
-		return known.parameters;
+		const asked = this.#ask(chat);
+		const asking = { question, asked };
+		this.#known.set(chat, asking);
+		void asked.then(parameters => {
+			if (this.#known.get(chat) !== asking) {
+				return;
+			}
+			if (!parameters) {
+				this.#known.delete(chat);
+				return;
+			}
+			this.#known.set(chat, { question, asked, parameters });
+			chat.refresh();
+		});
+		return this.#known.get(chat);
 	}
 }
 

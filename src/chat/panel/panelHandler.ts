@@ -5,6 +5,7 @@ import type { ServiceRunReference } from '../../common/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { chooseFormFiles } from '../../forms/formFiles.ts';
 import type { AgentParameters } from '../../protocol/agents.ts';
+import { AppActions } from '../apps/appActions.ts';
 import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
 import { attachmentOfFile } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
@@ -49,6 +50,8 @@ export class PanelHandler implements PanelOwner {
 	readonly #checks: AttachmentChecks;
 	readonly #openings: Openings;
 	readonly #gauge: TokenGauge;
+	/** What users do around the messages of Dify's apps. */
+	readonly apps: AppActions;
 
 	readonly #editors: LastEditor;
 
@@ -59,6 +62,7 @@ export class PanelHandler implements PanelOwner {
 		this.#log = log;
 		this.#checks = new AttachmentChecks(chat => host.replies.refusal(chat));
 		this.#openings = new Openings(chat => this.#parameters(chat));
+		this.apps = new AppActions(connections, host.targets, this.#openings);
 		this.#gauge = new TokenGauge(chat => this.#windows(chat));
 	}
 
@@ -71,6 +75,7 @@ export class PanelHandler implements PanelOwner {
 		const inputs = this.#inputs(chat);
 		const tokens = this.#gauge.of(chat);
 		const noTools = toolsRefused(transcript);
+		const app = this.apps.offers(chat);
 		return {
 			chatId: transcript.id,
 			title: transcript.title,
@@ -89,6 +94,7 @@ export class PanelHandler implements PanelOwner {
 			...(inputs && { inputs }),
 			...(opening && { opening }),
 			...(tokens && { tokens }),
+			...(app && { app }),
 			tools: { chosen: transcript.tools.length, ...(noTools !== undefined && { refused: noTools }) },
 			busy: this.#host.replies.isRunning(chat),
 			continues: continuationOf(transcript) !== undefined,
@@ -178,6 +184,18 @@ export class PanelHandler implements PanelOwner {
 				return this.#chooseInputFiles(panel, message);
 			case 'inspectRun':
 				return inspect(runOfReply(chat.turn(message.turn), this.#connections, vscode.l10n));
+			case 'rate':
+				return this.apps.rate(chat, message.turn, message.rating);
+			case 'comment':
+				return this.apps.comment(chat, message.turn);
+			case 'speak':
+				return this.#speak(panel, message.turn);
+			case 'listen':
+				return this.#listen(panel);
+			case 'openStored':
+				return this.apps.saveFile(chat, message.turn, message.id);
+			case 'saveAnnotation':
+				return this.#saveAnnotation(panel, message);
 			case 'problemAction':
 				return this.#mend(panel, message.turn, message.action);
 		}
@@ -191,6 +209,31 @@ export class PanelHandler implements PanelOwner {
 			panel.post({ type: 'refused', text, refusal });
 		} else {
 			this.#host.replies.send(chat, text);
+		}
+	}
+
+	async #speak(panel: ChatPanel, turn: string): Promise<void> {
+		try {
+			panel.post({ type: 'spoken', turn, speech: await this.apps.speak(panel.chat, turn) });
+		} catch (error) {
+			panel.post({ type: 'spoken', turn });
+			throw error;
+		}
+	}
+
+	async #listen(panel: ChatPanel): Promise<void> {
+		const text = await this.apps.listen(panel.chat);
+		if (text !== undefined) {
+			panel.post({ type: 'heard', text });
+		}
+	}
+
+	async #saveAnnotation(panel: ChatPanel, { id, question, answer }: Extract<FromPanel, { type: 'saveAnnotation' }>): Promise<void> {
+		try {
+			await this.apps.saveAnnotation(panel.chat, id, { question, answer });
+			panel.post({ type: 'annotationSaved' });
+		} catch (error) {
+			panel.post({ type: 'annotationSaved', problem: messageOf(error) });
 		}
 	}
 

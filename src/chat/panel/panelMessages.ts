@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fileSourceSchema, formAnswerSchema, formFilesWantedSchema } from '../../forms/formAnswer.ts';
+import { ratings } from '../../protocol/dify/appFeatures.ts';
 import { toolDecisions } from '../replies/toolDecisions.ts';
 import { problemActions } from '../transcripts/transcript.ts';
 
@@ -47,6 +48,15 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	formFilesWantedSchema.extend({ turn: id }),
 	/** Files are to be chosen for an input of the agent. */
 	z.object({ type: z.literal('chooseInputFiles'), field: z.string().min(1).max(1000), from: fileSourceSchema }),
+	/** What the user thinks of a reply; null takes it back. */
+	z.object({ type: z.literal('rate'), turn: id, rating: z.enum(ratings).nullable() }),
+	z.object({ type: z.literal('comment'), turn: id }),
+	z.object({ type: z.literal('speak'), turn: id }),
+	z.object({ type: z.literal('listen') }),
+	/** A file of a message that its service keeps. */
+	z.object({ type: z.literal('openStored'), turn: id, id }),
+	/** Without an ID: a new one. */
+	z.object({ type: z.literal('saveAnnotation'), id: id.optional(), question: text.min(1), answer: text.min(1) }),
 	z.object({ type: z.literal('problemAction'), turn: id, action: z.enum(problemActions) }),
 ]);
 

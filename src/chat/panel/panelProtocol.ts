@@ -1,5 +1,7 @@
 import type { FormFile, FormNews } from '../../forms/formAnswer.ts';
 import type { FormField } from '../../runEvents/forms/runForm.ts';
+import type { AppOffers } from '../apps/appOffers.ts';
+import type { Speech } from '../apps/audio.ts';
 import type { SettingField } from '../settingFields.ts';
 import type { ChatChange, ShownTurn } from '../transcripts/chatChanges.ts';
 import type { Attachment, EndpointKind, EndpointSettings } from '../transcripts/transcript.ts';
@@ -45,6 +47,8 @@ export interface PanelHead {
 	readonly opening?: Opening;
 	/** How much of what its model can read the chat takes; absent where its service does not tell. */
 	readonly tokens?: TokensOfWindow;
+	/** What can be done around the messages of the app of Dify that the chat talks to. */
+	readonly app?: AppOffers;
 	/** What stands between the user and a reply, such as an agent that needs inputs. */
 	readonly notice?: string;
 }
@@ -61,6 +65,13 @@ export interface MentionedFile {
 	readonly uri: string;
 	readonly name: string;
 	readonly folder: string;
+}
+
+/** An annotation as a page shows it; one without an ID is new. */
+export interface EditedAnnotation {
+	readonly id?: string;
+	readonly question: string;
+	readonly answer: string;
 }
 
 /** What the host sends. `seq` counts the messages that change what is shown, from the snapshot's on, without a gap. */
@@ -81,6 +92,14 @@ export type FromHost =
 	| FormNews
 	/** Files were chosen for an input of the agent. */
 	| { readonly type: 'inputFiles'; readonly field: string; readonly files: readonly FormFile[] }
+	/** A reply read aloud; without it, it is not. */
+	| { readonly type: 'spoken'; readonly turn: string; readonly speech?: Speech }
+	/** What is said in an audio file. */
+	| { readonly type: 'heard'; readonly text: string }
+	/** An annotation is to be changed. */
+	| { readonly type: 'annotation'; readonly annotation: EditedAnnotation }
+	/** How saving the annotation that is open went. */
+	| { readonly type: 'annotationSaved'; readonly problem?: string }
 	| { readonly type: 'notice'; readonly text: string }
 	/** A message that was not sent, and why. */
 	| { readonly type: 'refused'; readonly text: string; readonly refusal: string }

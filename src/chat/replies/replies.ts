@@ -30,6 +30,7 @@ export class Replies {
 	readonly #prepare: PrepareAgent;
 	readonly #tools: ChosenTools;
 	readonly #running = new Map<string, ReplyRun>();
+	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
 	constructor(connections: Connections, targets: Targets, chats: Chats, words: Words, prepare: PrepareAgent, tools: ChosenTools) {
 		this.#tools = tools;
@@ -38,6 +39,11 @@ export class Replies {
 		this.#targets = targets;
 		this.#chats = chats;
 		this.#words = words;
+	}
+
+	/** Sets what happens when a reply is complete, while its chat is still held. It does not reject. */
+	afterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
+		this.#afterReply = act;
 	}
 
 	isRunning(chat: Chat): boolean {
@@ -247,6 +253,7 @@ export class Replies {
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
 			explain,
+			model,
 			...(tools && { tools: tools.rounds }),
 			steps: signal => endpoint.reply(client, { ...request, turns: toolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
@@ -283,6 +290,9 @@ export class Replies {
 		}
 		this.#running.delete(id);
 		chat.refresh();
+		if (run.turn.reply?.status === 'done') {
+			await this.#afterReply(chat, run.turn);
+		}
 		await this.#chats.release(chat);
 	}
 }

@@ -10,6 +10,8 @@ import type { ToolRounds } from './toolRounds.ts';
 /** What a reply is made from. */
 export interface ReplySource {
 	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
+	/** What is asked, where that was chosen only when the reply began. */
+	readonly model?: string;
 	/** What a failure of the service means for this connection. */
 	explain(error: unknown): unknown;
 	/** Carries out what the reply calls; it then goes on with the next `steps`. */
@@ -65,6 +67,7 @@ export class ReplyRun {
 			const { signal } = this.#abort;
 			source = await open();
 			this.#tools = source.tools;
+			this.#reply = { ...this.#reply, model: source.model ?? this.#reply.model };
 			do {
 				signal.throwIfAborted();
 				await this.#read(source, signal);
@@ -160,6 +163,12 @@ export class ReplyRun {
 				break;
 			case 'run':
 				this.#reply = { ...this.#reply, runId: step.id };
+				break;
+			case 'message':
+				this.#reply = { ...this.#reply, messageId: step.id };
+				break;
+			case 'note':
+				this.#reply = { ...this.#reply, notes: [...new Set([...(this.#reply.notes ?? []), step.text])] };
 				break;
 			case 'answered':
 				this.#closeForm(step.nodeId, step.answer);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '../../protocol/chat.ts';
+import { type Rating, ratings } from '../../protocol/dify/appFeatures.ts';
 import { timestampToMs } from '../../protocol/timestamps.ts';
-import type { Turn } from './transcript.ts';
+import { cutText } from '../../runEvents/cutText.ts';
+import { citationsOf, readAgentStep } from '../endpoints/agentMessage.ts';
+import type { ChatPart, Feedback, Turn } from './transcript.ts';
 
 /**
  * The messages of a conversation as turns of one branch, oldest first. Services tell the newest first, with times of whole seconds: of messages of
@@ -20,17 +23,53 @@ export function turnsOfMessages(messages: readonly ChatMessage[], connection: st
 		return { message, at };
 	});
 	for (const { message, at } of placed.sort((a, b) => a.at - b.at)) {
-		const { query, answer, conversation_id: conversationId } = message;
-		const question: Turn = { id: randomUUID(), parent: turns.at(-1)?.id ?? null, role: 'user', parts: [{ kind: 'text', text: query }], at };
-		const reply = { status: 'done', endpoint: 'agent', connection, model, conversationId } as const;
+		const { query, id: messageId, conversation_id: conversationId } = message;
+		const asked: ChatPart[] = [...storedFiles(message, 'user'), { kind: 'text', text: query }];
+		const question: Turn = { id: randomUUID(), parent: turns.at(-1)?.id ?? null, role: 'user', parts: asked, at };
+		const feedback = feedbackOf(message);
+		const reply = {
+			status: 'done',
+			endpoint: 'agent',
+			connection,
+			model,
+			conversationId,
+			...(messageId && { messageId }),
+			...(feedback && { feedback }),
+		} as const;
 		turns.push(question, {
 			id: randomUUID(),
 			parent: question.id,
 			role: 'assistant',
-			parts: [{ kind: 'text', text: answer }],
+			parts: answeredParts(message),
 			at,
 			reply,
 		});
 	}
 	return turns;
+}
+
+/** What was answered: the steps of an agent before it, its sources with it. */
+function answeredParts(message: ChatMessage): ChatPart[] {
+	const { answer, agent_thoughts: thoughts, retriever_resources: resources } = message;
+	const steps = (Array.isArray(thoughts) ? thoughts : []).flatMap((thought): ChatPart[] => {
+		const step = readAgentStep(thought);
+		return step && step.tool !== '' ? [{ kind: 'step', ...step, text: answer.includes(step.text.trim()) ? '' : step.text }] : [];
+	});
+	const citations = citationsOf(resources);
+	return [...steps, { kind: 'text', text: answer, ...(citations.length > 0 && { citations }) }, ...storedFiles(message, 'assistant')];
+}
+
+function feedbackOf({ feedback }: ChatMessage): Feedback | undefined {
+	const rating = (feedback as { rating?: unknown } | null | undefined)?.rating;
+	return ratings.includes(rating as Rating) ? { rating: rating as Rating } : undefined;
+}
+
+/** The files of a message: their bytes stay with the service. */
+function storedFiles({ message_files: files }: ChatMessage, of: 'user' | 'assistant'): ChatPart[] {
+	return (Array.isArray(files) ? files : []).flatMap((file): ChatPart[] => {
+		const { filename, upload_file_id: id, belongs_to: owner } = (file ?? {}) as Readonly<Record<string, unknown>>;
+		return typeof filename === 'string' && filename !== '' && (owner ?? 'user') === of
+			? [{ kind: 'stored', name: cutText(filename, 200), ...(typeof id === 'string' && id !== '' && { id }) }]
+			: [];
+	});
 }

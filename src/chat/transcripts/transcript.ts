@@ -1,3 +1,4 @@
+import type { Rating } from '../../protocol/dify/appFeatures.ts';
 import type { Cost } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
 import type { ChosenTool } from '../tools/chatTool.ts';
@@ -11,6 +12,16 @@ export interface Citation {
 	readonly title: string;
 	readonly url?: string;
 	readonly quote?: string;
+	/** Where it was searched: the name of a dataset. */
+	readonly from?: string;
+	/** How well it fits, as the service counts that: 1 is best. */
+	readonly score?: number;
+}
+
+/** What a user thinks of a reply; the comment is theirs. */
+export interface Feedback {
+	readonly rating: Rating;
+	readonly comment?: string;
 }
 
 /**
@@ -41,6 +52,10 @@ export type ChatPart =
 	  }
 	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string; run?: ToolRun }
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
+	/** A file of a message that was told by its service, which keeps it; `id` is what its upload was named. */
+	| { readonly kind: 'stored'; readonly name: string; readonly id?: string }
+	/** A call of tools that an agent carried out at its service: what it thought, gave and got. `output` is empty until it is known. */
+	| { readonly kind: 'step'; readonly id: string; readonly tool: string; text: string; input: string; output: string }
 	/** A form that an agent waits for; `answer`: what it was answered with. */
 	| { readonly kind: 'form'; form: RunForm; answer?: string }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
@@ -123,6 +138,13 @@ export interface Reply {
 	readonly conversationId?: string;
 	/** The run of an agent that it came of. */
 	readonly runId?: string;
+	/** What the service calls this reply. */
+	readonly messageId?: string;
+	readonly feedback?: Feedback;
+	/** Questions that could come next. */
+	readonly suggested?: readonly string[];
+	/** What the service did with the reply, in sentences. */
+	readonly notes?: readonly string[];
 	readonly problem?: ReplyProblem;
 }
 

@@ -53,6 +53,10 @@ function partText(words: Words, part: ChatPart): string[] {
 			return [`${words.t('Calls the tool {0}', part.name)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\``];
 		case 'toolResult':
 			return [`${words.t('Result of {0}', part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
+		case 'stored':
+			return [words.t('(document {0})', part.name)];
+		case 'step':
+			return [`${words.t('Calls the tool {0}', part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
 		case 'form':
 			return [`**${part.form.title}**\n\n${part.form.content}`, ...(part.answer ? [`> ${part.answer}`] : [])];
 		case 'other':

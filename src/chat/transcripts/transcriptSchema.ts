@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { Problem } from '../../common/problems.ts';
+import { ratings } from '../../protocol/dify/appFeatures.ts';
 import type { Words } from '../endpoints/endpoint.ts';
 import { endpointKinds, problemActions, type Transcript, toolStatuses } from './transcript.ts';
 
 const endpoint = z.enum(endpointKinds);
-const citation = z.object({ title: z.string(), url: z.string().optional(), quote: z.string().optional() });
+const citation = z.object({
+	title: z.string(),
+	url: z.string().optional(),
+	quote: z.string().optional(),
+	from: z.string().optional(),
+	score: z.number().optional(),
+});
 const image = z.object({ kind: z.literal('image'), name: z.string(), mimeType: z.string(), data: z.string() });
 const document = z.object({
 	kind: z.literal('document'),
@@ -73,6 +80,8 @@ const part = z.discriminatedUnion('kind', [
 		run: toolRun.optional(),
 	}),
 	z.object({ kind: z.literal('toolResult'), id: z.string(), name: z.string(), output: z.string(), isError: z.boolean() }),
+	z.object({ kind: z.literal('stored'), name: z.string(), id: z.string().optional() }),
+	z.object({ kind: z.literal('step'), id: z.string(), tool: z.string(), text: z.string(), input: z.string(), output: z.string() }),
 	z.object({ kind: z.literal('form'), form, answer: z.string().optional() }),
 	z.object({ kind: z.literal('other'), endpoint, type: z.string(), value: z.unknown() }),
 ]);
@@ -92,6 +101,10 @@ const reply = z.object({
 	finish: z.object({ reason: z.string(), text: z.string(), notable: z.boolean() }).optional(),
 	conversationId: z.string().optional(),
 	runId: z.string().optional(),
+	messageId: z.string().optional(),
+	feedback: z.object({ rating: z.enum(ratings), comment: z.string().optional() }).optional(),
+	suggested: texts.optional(),
+	notes: texts.optional(),
 	problem: z.object({ reason: z.string(), message: z.string(), actions: z.array(z.enum(problemActions)) }).optional(),
 });
 

@@ -2,7 +2,8 @@ import { type CommandSpec, commands, type OptionSpec } from './options.ts';
 
 /** What `agent-workbench --help` says. */
 export function programHelp(): string {
-	const lines = commands.map(({ name, summary }) => `  ${name.padEnd(7)} ${summary}`);
+	const width = Math.max(...commands.map(({ name }) => name.length));
+	const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)} ${summary}`);
 	return `Usage: agent-workbench COMMAND [OPTIONS]
 
 Runs, checks and tests AI agents without an editor.

@@ -42,6 +42,25 @@ const service: readonly OptionSpec[] = [
 const json: OptionSpec = { name: 'json', help: 'one JSON object a line on standard output, for programs' };
 const github: OptionSpec = { name: 'github', help: 'faults as annotations of GitHub Actions' };
 
+const dify: readonly OptionSpec[] = [
+	{ name: 'origin', value: 'URL', help: 'the deployment that the token is for, and that alone it is sent to (default: DIFY_SERVER)' },
+	{
+		name: 'token-env',
+		value: 'NAME',
+		help: 'environment variable with the token of a sign-in, or, up to Dify 1.14, with the ADMIN_API_KEY (default: DIFY_TOKEN)',
+	},
+	json,
+];
+const kept: OptionSpec = {
+	name: 'backups',
+	value: 'DIR',
+	help: 'where texts are kept before they are overwritten (default: a folder of this account, which is told)',
+};
+const difyNotes = `FILE: agent files, globs of some, or folders, in which those are meant that have a sidecar NAME.dify.json.
+Exit codes: 0 done, 1 it differs, or was not done so that nothing is lost, 2 a fault in files or set-up,
+3 the deployment was not reached, or nobody knows whether it did what was asked, 130 interrupted.
+`;
+
 const exitNotes = `Exit codes: 0 all passed, 1 a check failed, 2 a fault in files or set-up, 3 the service was not reached,
 130 interrupted (runs are stopped at the service first; Ctrl-C again ends at once).
 `;
@@ -107,5 +126,57 @@ export const commands: readonly CommandSpec[] = [
 			{ name: 'log', value: 'FORM', help: 'form of the log on standard error: text (default) or json' },
 		],
 		notes: 'Ends with Ctrl-C, in order: runs that go on are stopped and written.\n',
+	},
+	{
+		name: 'dify pull',
+		operands: 'FILE...',
+		summary: 'agent files become what their apps in Dify are; what was changed here stays, unless --overwrite',
+		least: 1,
+		most: Number.POSITIVE_INFINITY,
+		options: [
+			...dify,
+			{ name: 'app', value: 'ID', help: 'for a first pull: the app that FILE is to be of' },
+			{ name: 'workspace', value: 'ID', help: "for a first pull: the app's workspace (default: the account's current one)" },
+			{ name: 'overwrite', help: 'overwrite what was changed here; it is kept as a backup' },
+			kept,
+		],
+		notes: difyNotes,
+	},
+	{
+		name: 'dify push',
+		operands: 'FILE...',
+		summary: 'the drafts of apps in Dify become what agent files say; what was changed there stays, unless --overwrite',
+		least: 1,
+		most: Number.POSITIVE_INFINITY,
+		options: [
+			...dify,
+			{ name: 'overwrite', help: 'overwrite what was changed there since the pull; it is kept as a backup' },
+			{ name: 'confirm', help: 'take files of another version of the format, where the deployment asks' },
+			kept,
+		],
+		notes: difyNotes,
+	},
+	{
+		name: 'dify diff',
+		operands: 'FILE...',
+		summary: 'says how agent files differ from their apps in Dify, node by node',
+		least: 1,
+		most: Number.POSITIVE_INFINITY,
+		options: dify,
+		notes: difyNotes,
+	},
+	{
+		name: 'dify publish',
+		operands: 'FILE',
+		summary: 'publishes the draft of an app in Dify, if it is what the agent file says',
+		least: 1,
+		most: 1,
+		options: [
+			...dify,
+			{ name: 'name', value: 'TEXT', help: 'name of the version, up to 20 characters' },
+			{ name: 'comment', value: 'TEXT', help: 'what it changes, up to 100 characters' },
+			{ name: 'draft', help: 'publish the draft though it is not what the file says' },
+		],
+		notes: difyNotes,
 	},
 ];

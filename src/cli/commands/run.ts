@@ -7,7 +7,6 @@ import type { WorkflowRunRequest } from '../../protocol/workflows.ts';
 import type { JournalEntry } from '../../runEvents/journalEntry.ts';
 import { readRunFile } from '../../runRequests/runFileRead.ts';
 import { RunFollower } from '../../runs/runFollower.ts';
-import type { RunService } from '../../runs/runFollowerParts.ts';
 import type { RunRecord } from '../../runs/runTypes.ts';
 import { plainWords as t } from '../../textChecks/plainWords.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
@@ -66,7 +65,7 @@ async function follow(
 			},
 		},
 		...(isBuiltIn && {
-			stream: (service: RunService, body: WorkflowRunRequest, options: { signal: AbortSignal }) => service.streamDraft(body, options),
+			stream: (body: WorkflowRunRequest, options: { signal: AbortSignal }) => client.streamDraft(body, options),
 		}),
 	});
 	interrupt.signal.addEventListener('abort', () => follower.stop(), { once: true });

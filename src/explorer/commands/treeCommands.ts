@@ -4,20 +4,23 @@ import type { CommandId, ExplorerCommand } from '../../common/commandIds.ts';
 import type { ServiceRunReference } from '../../common/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { ConversationReference } from '../../conversations/conversationTypes.ts';
+import type { DifyRoom } from '../../dify/difyTypes.ts';
 import type { RunFileIndex } from '../../runFiles/runFileIndex.ts';
 import type { AgentsTree } from '../agentsTree.ts';
+import type { DifyConnectionNode } from '../dify/difyConnectionNode.ts';
 import type { DocumentTarget } from '../documents/documentUri.ts';
 import type { ServiceDocuments } from '../documents/serviceDocuments.ts';
 import type { AgentNode } from '../nodes/agentNode.ts';
+import { ConnectionNode } from '../nodes/connectionNode.ts';
 import type { ConversationsNode } from '../nodes/conversationsNode.ts';
 import type { PagedNode } from '../nodes/loadMoreNode.ts';
-
 import type { LogsNode } from '../nodes/logsNode.ts';
 import type { RunFileNode } from '../nodes/runFileNode.ts';
 import type { RunsNode } from '../nodes/runsNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import { chooseSort } from './chooseSort.ts';
 import { deleteFiles, type FileNode, renameFile } from './fileCommands.ts';
+import { filterApps } from './filterApps.ts';
 import { filterLogs } from './filterLogs.ts';
 import { filterRuns } from './filterRuns.ts';
 import { deleteNodes, meantNodes, renameNode, runFilesOf, runNodes } from './nodeCommands.ts';
@@ -28,6 +31,7 @@ export interface TreeCommandParts {
 	readonly extensionPath: string;
 	readonly connections: Connections;
 	readonly runFiles: RunFileIndex;
+	readonly dify: DifyRoom;
 	readonly tree: AgentsTree;
 	readonly view: vscode.TreeView<TreeNode>;
 	readonly documents: ServiceDocuments;
@@ -61,6 +65,8 @@ export class TreeCommands {
 		'agentWorkbench.logs.clearFilter': (node: LogsNode) => node.log.setFilter({}),
 		'agentWorkbench.log.open': (of: ServiceRunReference) => this.#parts.documents.open(target('run', of, of.runId)),
 		'agentWorkbench.log.copyRunId': ({ runId }: ServiceRunReference) => vscode.env.clipboard.writeText(runId),
+		'agentWorkbench.apps.filter': (node: DifyConnectionNode) => filterApps(node),
+		'agentWorkbench.apps.clearFilter': (node: DifyConnectionNode) => node.setFilter(''),
 		'agentWorkbench.conversations.sort': (node: ConversationsNode) => chooseSort(node.list),
 		'agentWorkbench.conversation.open': (node: ConversationReference) =>
 			this.#parts.documents.open(target('conversation', node, node.conversationId)),
@@ -101,9 +107,9 @@ export class TreeCommands {
 	}
 
 	#refresh(node: TreeNode | undefined): void {
-		const { connections, runFiles, tree } = this.#parts;
+		const { connections, runFiles, dify, tree } = this.#parts;
 		const ids = node && 'connectionId' in node ? [String(node.connectionId)] : connections.list().map(({ id }) => id);
-		if (node && 'rows' in node) {
+		if (node && 'rows' in node && !(node instanceof ConnectionNode)) {
 			(node as PagedNode).rows.reset();
 			return;
 		}
@@ -111,6 +117,7 @@ export class TreeCommands {
 		tree.forgetPages(ids);
 		for (const id of ids) {
 			connections.reload(id);
+			dify.known?.deployments.reload(id);
 		}
 		tree.refreshAll();
 	}

@@ -14,6 +14,8 @@ import type { TreeNode } from './treeNode.ts';
 /** An agent of a connection; below it, what it can be run with and what was run. */
 export class AgentNode implements TreeNode {
 	readonly id: string;
+	/** The connection that runs it. */
+	readonly connectionId: string;
 	readonly parent: ConnectionNode;
 	readonly inputs: InputsNode;
 	readonly runs: RunsNode;
@@ -21,8 +23,18 @@ export class AgentNode implements TreeNode {
 	readonly conversations: ConversationsNode;
 	summary: AgentSummary;
 
-	constructor(parent: ConnectionNode, summary: AgentSummary, stores: TreeStores) {
-		this.id = `${parent.id}/agent/${encodeURIComponent(summary.name)}`;
+	/** `place`: where it is shown below another connection than its own. */
+	constructor(
+		parent: ConnectionNode,
+		summary: AgentSummary,
+		stores: TreeStores,
+		place: { readonly id: string; readonly connectionId: string } = {
+			id: `${parent.id}/agent/${encodeURIComponent(summary.name)}`,
+			connectionId: parent.connectionId,
+		},
+	) {
+		this.id = place.id;
+		this.connectionId = place.connectionId;
 		this.parent = parent;
 		this.summary = summary;
 		this.inputs = new InputsNode(this, stores);
@@ -31,9 +43,6 @@ export class AgentNode implements TreeNode {
 		this.conversations = new ConversationsNode(this, stores);
 	}
 
-	get connectionId(): string {
-		return this.parent.connectionId;
-	}
 	/** The agent's file, where the service runs one of this machine. */
 	get uri(): vscode.Uri | undefined {
 		return this.summary.file ? vscode.Uri.file(this.summary.file) : undefined;
@@ -67,7 +76,7 @@ export class AgentNode implements TreeNode {
 		return item;
 	}
 
-	children(): readonly TreeNode[] {
+	children(): readonly TreeNode[] | Promise<readonly TreeNode[]> {
 		// what runs once has no conversations: a service would refuse to list them (wire facts 1.0)
 		const converses = !['workflow', 'completion'].includes(this.summary.mode);
 		return [this.inputs, this.runs, this.logs, ...(converses ? [this.conversations] : [])];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { join } from '../../common/runWording.ts';
 import { isTrusted, untrustedWorkspace } from '../../common/trust.ts';
 import { markdownText } from '../../common/wording.ts';
-import type { Connection } from '../../connections/connectionTypes.ts';
+import type { Connection, ConnectionKind } from '../../connections/connectionTypes.ts';
 import type { TreeStores } from '../treeStores.ts';
 import { AgentNode } from './agentNode.ts';
 import { beginnings } from './beginNode.ts';
@@ -18,40 +18,40 @@ export class ConnectionNode implements TreeNode {
 	readonly id: string;
 	readonly parent = undefined;
 	readonly connectionId: string;
-	readonly #stores: TreeStores;
+	protected readonly stores: TreeStores;
 	readonly #agents = new Map<string, AgentNode>();
 
 	constructor(connectionId: string, stores: TreeStores) {
 		this.id = `connection/${connectionId}`;
 		this.connectionId = connectionId;
-		this.#stores = stores;
+		this.stores = stores;
 	}
 
 	item(): vscode.TreeItem {
-		const connection = this.#connection();
+		const connection = this.connection();
 		const item = new vscode.TreeItem(connection?.name ?? this.connectionId, vscode.TreeItemCollapsibleState.Collapsed);
-		const state = this.#stores.connections.state(this.connectionId);
-		item.contextValue = contextOf(connection);
+		const state = this.stores.connections.state(this.connectionId);
+		item.contextValue = contextOf(connection?.kind);
 		item.description = connection ? this.#description(connection) : '';
 		item.iconPath = icons[state.kind];
 		return item;
 	}
 
 	async children(): Promise<readonly TreeNode[]> {
-		if (!isTrusted() && this.#connection()?.kind === 'built-in') {
+		if (!isTrusted() && this.connection()?.kind === 'built-in') {
 			return [untrusted(this)];
 		}
-		const agents = await this.#stores.connections.agents(this.connectionId);
+		const agents = await this.stores.connections.agents(this.connectionId);
 		for (const name of this.#agents.keys()) {
 			if (!agents.some(agent => agent.name === name)) {
 				this.#agents.delete(name);
 			}
 		}
 		if (agents.length === 0) {
-			return [...noAgents(this, this.#connection()), ...(await this.#models())];
+			return [...noAgents(this, this.connection()), ...(await this.#models())];
 		}
 		return agents.map(agent => {
-			const node = this.#agents.get(agent.name) ?? new AgentNode(this, agent, this.#stores);
+			const node = this.#agents.get(agent.name) ?? new AgentNode(this, agent, this.stores);
 			node.summary = agent;
 			this.#agents.set(agent.name, node);
 			return node;
@@ -60,10 +60,10 @@ export class ConnectionNode implements TreeNode {
 
 	/** Of services that have chat models alone, those that they list first: some list hundreds. */
 	async #models(): Promise<readonly TreeNode[]> {
-		if (this.#connection()?.kind !== 'openai') {
+		if (this.connection()?.kind !== 'openai') {
 			return [];
 		}
-		const models = await this.#stores.connections.messagesModels(this.connectionId);
+		const models = await this.stores.connections.messagesModels(this.connectionId);
 		const more = models.length - mostModels;
 		return [
 			...models.slice(0, mostModels).map(name => new ModelNode(this, name)),
@@ -72,14 +72,14 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	tooltip(): vscode.MarkdownString | undefined {
-		const connection = this.#connection();
+		const connection = this.connection();
 		if (!connection) {
 			return undefined;
 		}
-		const state = this.#stores.connections.state(this.connectionId);
+		const state = this.stores.connections.state(this.connectionId);
 		const tooltip = new vscode.MarkdownString(`**${markdownText(connection.name)}**\n\n`);
 		tooltip.appendMarkdown(`${vscode.l10n.t('User')}: ${markdownText(connection.user)}\n\n`);
-		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : this.#description(connection));
+		tooltip.appendMarkdown(state.kind === 'failed' ? markdownText(state.message) : markdownText(this.#description(connection)));
 		return tooltip;
 	}
 
@@ -89,21 +89,20 @@ export class ConnectionNode implements TreeNode {
 	}
 
 	/** Whether the service is one agent, which goes by the connection's name: no name in the settings stands for it. */
-	isAgent(name: string): boolean {
-		const connection = this.#connection();
-		return connection?.kind === 'dify' && connection.name === name;
+	isAgent(_name: string): boolean {
+		return false;
 	}
 
 	agentNodes(): AgentNode[] {
 		return [...this.#agents.values()];
 	}
 
-	#connection(): Connection | undefined {
-		return this.#stores.connections.get(this.connectionId);
+	protected connection(): Connection | undefined {
+		return this.stores.connections.get(this.connectionId);
 	}
 
 	#description(connection: Connection): string {
-		const state = this.#stores.connections.state(connection.id);
+		const state = this.stores.connections.state(connection.id);
 		switch (state.kind) {
 			case 'idle':
 				return connection.kind === 'built-in' ? vscode.l10n.t('starts on first use') : address(connection);
@@ -112,7 +111,7 @@ export class ConnectionNode implements TreeNode {
 			case 'failed':
 				return connection.kind === 'built-in' ? vscode.l10n.t('not running') : failureText(state.reason);
 			case 'ready': {
-				const agents = this.#stores.connections.knownAgents(connection.id)?.length;
+				const agents = this.stores.connections.knownAgents(connection.id)?.length;
 				const running = connection.kind === 'built-in' ? vscode.l10n.t('running') : address(connection);
 				return agents === undefined
 					? running
@@ -135,12 +134,11 @@ function failureText(reason: string | undefined): string {
 }
 
 /** What the menus go by: a service that generates text has no agents to add. */
-function contextOf(connection: Connection | undefined): string {
-	switch (connection?.kind) {
+function contextOf(kind: ConnectionKind | undefined): string {
+	switch (kind) {
 		case 'built-in':
 			return 'connection.built-in';
 		case 'gateway':
-		case 'dify':
 			return 'connection.service.agents';
 		default:
 			return 'connection.service';

@@ -126,6 +126,6 @@ export class RunsNode implements TreeNode {
 	}
 
 	#list(): readonly RunRecord[] {
-		return this.#stores.runs.list({ connectionId: this.parent.parent.connectionId, agent: this.parent.summary.name });
+		return this.#stores.runs.list({ connectionId: this.parent.connectionId, agent: this.parent.summary.name });
 	}
 }

@@ -5,10 +5,12 @@ import { messageOf, reasonOf } from '../../common/problems.ts';
 import { isPaused } from '../../common/runStatus.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunRecords } from '../history/runRecords.ts';
+import type { RunServices } from '../runServices.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 export interface PausedRunsParts {
 	readonly connections: Connections;
+	readonly services: RunServices;
 	readonly records: RunRecords;
 	/** Follows a run of which its service says that it waits no longer. */
 	readonly goOn: (key: string) => void;
@@ -72,14 +74,15 @@ export class PausedRuns extends DisposableBase {
 		this.#schedule(this.#delayMs);
 	}
 
-	async #look({ key, connectionId, runId = '', agent }: RunRecord): Promise<void> {
-		const { connections, records, goOn, log } = this.#parts;
+	async #look(record: RunRecord): Promise<void> {
+		const { key, connectionId, runId = '', agent } = record;
+		const { connections, services, records, goOn, log } = this.#parts;
 		if (!connections.get(connectionId)) {
 			return;
 		}
 		try {
-			const client = await connections.client(connectionId, { ask: false });
-			const { status } = await client.getRun(runId, { model: agent });
+			const service = await services.of(record, { ask: false });
+			const { status } = await service.getRun(runId, { model: agent });
 			if (!this.disposed && status !== 'paused') {
 				goOn(key);
 			}

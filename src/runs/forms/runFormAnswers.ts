@@ -7,16 +7,19 @@ import { formSummary, type RunForm } from '../../runEvents/forms/runForm.ts';
 import { RunForms } from '../../runEvents/forms/runForms.ts';
 import type { EventJournals } from '../history/eventJournals.ts';
 import type { RunControl } from '../runControl.ts';
+import type { RunServices } from '../runServices.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 /** Answers the forms that runs wait for; a run that was answered is followed on. */
 export class RunFormAnswers {
 	readonly #connections: Connections;
+	readonly #services: RunServices;
 	readonly #journals: EventJournals;
 	readonly #control: RunControl;
 	readonly #prepare: PrepareAgent;
 
-	constructor(connections: Connections, journals: EventJournals, control: RunControl, prepare: PrepareAgent) {
+	constructor(connections: Connections, services: RunServices, journals: EventJournals, control: RunControl, prepare: PrepareAgent) {
+		this.#services = services;
 		this.#prepare = prepare;
 		this.#connections = connections;
 		this.#journals = journals;
@@ -44,10 +47,10 @@ export class RunFormAnswers {
 			await this.#prepare(connection, agent);
 		}
 		try {
-			const client = await this.#connections.client(connectionId);
-			await client.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
+			const service = await this.#services.of(record);
+			await service.submitForm(form.token, { model: agent, inputs: submittedInputs(form, answer), action: answer.action, user });
 		} catch (error) {
-			const refusal = formRefusal(vscode.l10n, error, given => this.#connections.problem(connectionId, given));
+			const refusal = formRefusal(vscode.l10n, error, given => this.#services.problem(record, given));
 			if (refusal.closed) {
 				this.#control.goOn(key);
 			}
@@ -59,17 +62,16 @@ export class RunFormAnswers {
 	}
 
 	/** Has files chosen for a field, and uploaded where they lie on this machine. */
-	async files({ connectionId, user, agent }: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
+	async files(record: RunRecord, form: RunForm, field: string, from: FileSource): Promise<FormFile[]> {
+		const { user, agent } = record;
 		const wanted = form.inputs.find(({ name }) => name === field);
 		if (!wanted) {
 			return [];
 		}
 		try {
-			return await chooseFormFiles(wanted, from, async file =>
-				(await this.#connections.client(connectionId)).uploadFile(file, { user, model: agent }),
-			);
+			return await chooseFormFiles(wanted, from, async file => (await this.#services.of(record)).uploadFile(file, { user, model: agent }));
 		} catch (error) {
-			throw this.#connections.problem(connectionId, error);
+			throw this.#services.problem(record, error);
 		}
 	}
 }

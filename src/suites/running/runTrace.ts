@@ -1,5 +1,6 @@
 import type { WorkflowEvent } from '../../protocol/events.ts';
 import type { RunData } from '../../protocol/workflows.ts';
+import { AnswerPieces } from '../../runEvents/answerPieces.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { Timeline, type TimelineRow } from '../../runEvents/timeline.ts';
 import type { CaseCoverage } from '../results/caseResult.ts';
@@ -33,19 +34,22 @@ export class RunTrace {
 	readonly #actions = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
+	readonly #pieces = new AnswerPieces();
 	#answer = '';
 
 	/** Takes the next event. */
 	take(event: WorkflowEvent): void {
 		this.#timeline.take({ at: Date.now(), event });
+		const piece = this.#pieces.read(event);
+		if (piece) {
+			this.#answer = (piece.whole ? '' : this.#answer) + piece.text;
+		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as Record<string, unknown>;
 		if (event.event === 'workflow_finished') {
 			this.#end = data as unknown as RunData;
 		} else if (event.event === 'workflow_paused') {
 			this.#paused = true;
 			this.#end = { ...data, outputs: data['outputs'] ?? {}, status: 'paused' } as unknown as RunData;
-		} else if (event.event === 'message' || event.event === 'message_replace') {
-			this.#answer = (event.event === 'message' ? this.#answer : '') + String((event as { readonly answer?: unknown }).answer ?? '');
 		} else if (event.event === 'message_end') {
 			this.#end = {
 				...this.#chatEnd((event as { readonly metadata?: unknown }).metadata),

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { Speech } from '../../chat/apps/audio.ts';
 import type { FromHost, FromPanel } from '../../chat/panel/panelProtocol.ts';
 import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import type { CodeActions } from '../shared/codeBlock.ts';
@@ -9,6 +10,8 @@ import './composer.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import { RunFormElement } from '../shared/form/runForm.ts';
+import { AnnotationPane, type OpenAnnotation } from './apps/annotationPane.ts';
+import { suggestedView } from './apps/suggestedView.ts';
 import type { ChatTurn, FormDrafts } from './chatTurn.ts';
 import type { ChatComposer } from './composer.ts';
 import { emptyView } from './emptyView.ts';
@@ -20,6 +23,7 @@ import { applyChanges, type PanelState, stateFrom } from './panelState.ts';
 import { RemoteImages } from './remoteImages.ts';
 import { ScrollKeeper } from './scrollKeeper.ts';
 import { settingsView } from './settingsView.ts';
+import { shownText } from './shownText.ts';
 
 /** What the page keeps while it is hidden. The draft belongs to its chat. */
 interface Kept {
@@ -32,6 +36,8 @@ interface Kept {
 	/** Whether the inputs were folded away. */
 	inputsFolded: boolean;
 	settingsOpen: boolean;
+	/** The annotation that is being written. */
+	annotation: OpenAnnotation | null;
 	/** Where the list stood, unless it was at its end. */
 	scroll: number | null;
 }
@@ -53,6 +59,9 @@ export class ChatPage {
 		read: form => this.#host.state.forms?.[form],
 		keep: (form, draft) => this.#keepForm(form, draft),
 	};
+	/** Replies that are read aloud, by their turns. */
+	readonly #speech = new Map<string, Speech | 'asked'>();
+	readonly #annotations: AnnotationPane;
 	#settingsOpen = this.#host.state.settingsOpen ?? false;
 	#scroll: ScrollKeeper | undefined;
 	#notice = '';
@@ -61,6 +70,14 @@ export class ChatPage {
 	constructor(root: HTMLElement) {
 		this.#root = root;
 		const host = this.#host;
+		this.#annotations = new AnnotationPane({
+			root,
+			post: message => this.#post(message),
+			changed: () => this.#render(),
+			kept: () => host.state.annotation ?? undefined,
+			keep: annotation => host.keep({ annotation: annotation ?? null }),
+			head: () => this.#state?.head,
+		});
 		this.#inputs = new InputsPane({
 			root,
 			post: message => this.#post(message),
@@ -80,6 +97,14 @@ export class ChatPage {
 		});
 	}
 
+	/** Opens an annotation with a reply and what was asked. */
+	#annotate(turnId: string): void {
+		const turns = this.#state?.turns ?? [];
+		const at = turns.findIndex(({ id }) => id === turnId);
+		const textAt = (index: number) => shownText(turns[index]?.parts ?? []).trim();
+		this.#annotations.open({ question: textAt(at - 1), answer: textAt(at) });
+	}
+
 	/** Listens to the host and says that the page is there. */
 	start(): void {
 		MarkdownText.actions = {
@@ -89,6 +114,13 @@ export class ChatPage {
 		};
 		window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => this.#receive(data));
 		this.#root.addEventListener('notice', event => this.#tell((event as CustomEvent<string>).detail));
+		this.#root.addEventListener('annotate', event => this.#annotate((event as CustomEvent<string>).detail));
+		this.#root.addEventListener('speak', event => {
+			const turn = (event as CustomEvent<string>).detail;
+			this.#speech.set(turn, 'asked');
+			this.#post({ type: 'speak', turn });
+			this.#render();
+		});
 		this.#root.addEventListener('dragover', event => event.preventDefault());
 		this.#root.addEventListener('drop', event => {
 			event.preventDefault();
@@ -134,6 +166,26 @@ export class ChatPage {
 				break;
 			case 'inputFiles':
 				this.#inputs.take(message.field, message.files);
+				break;
+			case 'spoken':
+				if (message.speech) {
+					this.#speech.set(message.turn, message.speech);
+				} else {
+					this.#speech.delete(message.turn);
+				}
+				this.#render();
+				break;
+			case 'heard':
+				this.#composer?.addText(message.text);
+				break;
+			case 'annotation':
+				this.#annotations.open(message.annotation);
+				break;
+			case 'annotationSaved':
+				this.#annotations.saved(message.problem);
+				if (message.problem === undefined) {
+					this.#tell(this.#strings.annotationSaved);
+				}
 				break;
 			case 'refused':
 				this.#composer?.giveBack(message.text);
@@ -223,12 +275,14 @@ export class ChatPage {
 							turns,
 							turn => turn.id,
 							turn =>
-								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
+								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
+						${suggestedView(turns.at(-1), head, strings, text => this.#inputs.check() && post({ type: 'send', text }))}
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				</main>
 				<div class="notice" role="alert">${this.#notice}</div>
+				${this.#annotations.view(strings)}
 				${this.#inputs.view(head, strings)}
 				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.check()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>

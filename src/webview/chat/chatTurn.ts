@@ -1,13 +1,17 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { AppOffers } from '../../chat/apps/appOffers.ts';
+import type { Speech } from '../../chat/apps/audio.ts';
 import type { FromPanel, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
+import { appActions } from './apps/replyActions.ts';
 import { partView } from './partView.ts';
 import { replyFooter } from './replyFooter.ts';
 import { sendsOn } from './sendKey.ts';
+import { shownText } from './shownText.ts';
 
 /** Keeps what is filled into forms, by their IDs. */
 export interface FormDrafts {
@@ -24,6 +28,8 @@ export class ChatTurn extends LitElement {
 		busy: { type: Boolean },
 		last: { type: Boolean },
 		continues: { type: Boolean },
+		app: { attribute: false },
+		speech: { attribute: false },
 		editing: { state: true },
 	};
 
@@ -36,6 +42,10 @@ export class ChatTurn extends LitElement {
 	declare last: boolean;
 	/** The reply was cut and can go on. */
 	declare continues: boolean;
+	/** What the app offers that the chat talks to. */
+	declare app: AppOffers | undefined;
+	/** The reply read aloud, once it is; `asked` before. */
+	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
 	/** What was filled into forms and not sent. */
 	declare drafts: FormDrafts;
@@ -67,6 +77,7 @@ export class ChatTurn extends LitElement {
 					<span class="turnActions">${this.#actions(isUser)}</span>
 				</header>
 				<div class="turnBody">${this.editing ? this.#editor() : this.#parts()}</div>
+				${typeof this.speech === 'object' ? html`<audio controls autoplay aria-label=${strings.spoken} src=${`data:${this.speech.mimeType};base64,${this.speech.data}`}></audio>` : nothing}
 				${isUser ? nothing : replyFooter(this)}
 			</article>`;
 	}
@@ -106,7 +117,7 @@ export class ChatTurn extends LitElement {
 
 	#actions(isUser: boolean): unknown {
 		const { turn, strings, busy } = this;
-		const text = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+		const text = shownText(turn.parts);
 		const button = (icon: string, label: string, run: () => void, disabled = false) =>
 			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 		const copy = text ? button('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
@@ -115,7 +126,17 @@ export class ChatTurn extends LitElement {
 		}
 		// a problem and a cut reply have a button of their own for it
 		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
-		return [copy, retries ? nothing : button('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy)];
+		return [
+			this.#appActions(),
+			copy,
+			retries ? nothing : button('refresh', strings.retry, () => this.post({ type: 'retry', turn: turn.id }), busy),
+		];
+	}
+
+	#appActions(): unknown {
+		const { turn, strings, app, post } = this;
+		const tell = (name: 'annotate' | 'speak') => () => this.dispatchEvent(new CustomEvent(name, { detail: turn.id, bubbles: true }));
+		return appActions({ turn, strings, app, post, speaking: this.speech === 'asked', annotate: tell('annotate'), speak: tell('speak') });
 	}
 
 	#branch(): unknown {
@@ -134,7 +155,7 @@ export class ChatTurn extends LitElement {
 
 	#editor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = turn.parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+		const text = shownText(turn.parts);
 		const submit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {

@@ -51,6 +51,13 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
+	/** Adds a text to what is being written. */
+	addText(text: string): void {
+		const before = this.#box?.value ?? '';
+		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
+		this.focusBox();
+	}
+
 	/** Attaches what was dropped on the page. */
 	drop(transfer: DataTransfer | null): void {
 		const uris = droppedUris(transfer);
@@ -93,6 +100,7 @@ export class ChatComposer extends LitElement {
 				></textarea>
 				<div class="composerBar">
 					<vscode-toolbar-button icon="attach" label=${strings.attach} title=${strings.attach} @click=${() => this.post({ type: 'attachFiles' })}></vscode-toolbar-button>
+					${head.app?.hears ? html`<vscode-toolbar-button class="listen" icon="mic" label=${strings.listen} title=${strings.listen} @click=${() => this.post({ type: 'listen' })}></vscode-toolbar-button>` : nothing}
 					${this.#tools()}
 					<span class="grow"></span>
 					${tokenGauge(head.tokens, strings)}

@@ -60,9 +60,11 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 			default: {
 				const turn = state.turns.findLast(t => t.id === change.turn);
 				if (turn) {
-					if (change.type === 'replyChanged' && change.reply.status !== 'streaming') {
+					if (change.type === 'replyChanged' && change.reply.status !== 'streaming' && turn.reply?.status === 'streaming') {
 						ended.push(turn);
 					}
+					// what stands below the last reply is the shell's
+					shell ||= change.type === 'replyChanged' && change.reply.suggested !== undefined;
 					applyToTurn(turn, change);
 					touched.add(turn);
 				}

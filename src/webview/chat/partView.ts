@@ -1,11 +1,13 @@
 import { html, nothing } from 'lit';
 import type { FromPanel } from '../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
-import type { ChatPart, Citation, Turn } from '../../chat/transcripts/transcript.ts';
+import type { ChatPart, Turn } from '../../chat/transcripts/transcript.ts';
 import { fill } from '../shared/fill.ts';
 import type { FormPage } from '../shared/form/runForm.ts';
 import '../shared/form/runForm.ts';
+import { agentStep } from './agentStep.ts';
 import { pretty } from './prettyJson.ts';
+import { sources } from './sources.ts';
 import { toolRow } from './toolRow.ts';
 
 /** What the parts of a turn share. */
@@ -42,6 +44,13 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
 		}
+		case 'stored': {
+			const { name, id } = part;
+			const chip = html`<span class="codicon codicon-cloud-download" aria-hidden="true"></span><span class="chipName">${name}</span>`;
+			return id === undefined
+				? html`<span class="chip">${chip}</span>`
+				: html`<button type="button" class="chip" title=${fill(strings.fetchFile, name)} aria-label=${fill(strings.fetchFile, name)} @click=${() => post({ type: 'openStored', turn: turn.id, id })}>${chip}</button>`;
+		}
 		case 'toolCall':
 			if (part.run) {
 				return toolRow(part, part.run, turn, context);
@@ -52,6 +61,8 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 			return turn.role === 'assistant'
 				? nothing
 				: folded(part.isError ? 'error' : 'output', fill(part.isError ? strings.toolFailed : strings.toolResult, part.name), part.output);
+		case 'step':
+			return agentStep(part, turn, context);
 		case 'form':
 			return formPart(part, context);
 		case 'other':
@@ -92,15 +103,4 @@ function folded(icon: string, title: string, text: string): unknown {
 		<summary><span class="codicon codicon-${icon}" aria-hidden="true"></span>${title}</summary>
 		<pre tabindex="0" dir="ltr">${text}</pre>
 	</details>`;
-}
-
-function sources(citations: readonly Citation[] | undefined, strings: PanelStrings): unknown {
-	if (!citations?.length) {
-		return nothing;
-	}
-	const link = ({ title, url, quote }: Citation) =>
-		url && /^https?:/i.test(url)
-			? html`<li><a href=${url} title=${quote ?? url}>${title}</a></li>`
-			: html`<li title=${quote ?? ''}>${title}</li>`;
-	return html`<section class="sources" aria-label=${strings.sources}><span>${strings.sources}</span><ol>${citations.map(link)}</ol></section>`;
 }

@@ -5,6 +5,7 @@ import type { Reply, Turn } from '../../chat/transcripts/transcript.ts';
 import { durationText } from '../shared/durationText.ts';
 import { fill } from '../shared/fill.ts';
 import { moneyText } from '../shared/moneyText.ts';
+import { feedbackComment } from './apps/replyActions.ts';
 
 /** The reply that the footer belongs to, and what it asks for. */
 export interface FooterContext {
@@ -26,6 +27,7 @@ export function replyFooter(context: FooterContext): unknown {
 	}
 	const facts = factsOf(reply, strings);
 	return html`
+		${(reply.notes ?? []).map(note => html`<p class="note"><span class="codicon codicon-info" aria-hidden="true"></span>${note}</p>`)}
 		${notice(reply, strings)}
 		${reply.problem ? problem(reply.problem, context) : nothing}
 		${context.continues && !reply.problem ? html`<div class="row">${goOn(context)}${retry(context)}</div>` : nothing}
@@ -33,7 +35,8 @@ export function replyFooter(context: FooterContext): unknown {
 			facts.length > 0 || reply.runId
 				? html`<footer class="facts" title=${reply.finish?.reason ?? ''}>${facts.join(' · ')}${reply.runId ? html` <button type="button" class="linkButton" @click=${() => context.post({ type: 'inspectRun', turn: turn.id })}>${strings.inspectRun}</button>` : nothing}</footer>`
 				: nothing
-		}`;
+		}
+		${feedbackComment(turn, reply, strings, message => context.post(message))}`;
 }
 
 function notice(reply: Reply, strings: PanelStrings): unknown {

@@ -69,6 +69,7 @@ export function headerView(
 			${button('compare', 'diff', strings.compare)}
 			${button('saveOutputs', 'save', strings.saveOutputs)}
 			${button('copyAsCurl', 'terminal', strings.copyAsCurl)}
+			${button('saveAsRunFile', 'new-file', strings.saveAsRunFile)}
 			${button('addToSuite', 'beaker', strings.addToSuite)}
 			${button('open', 'json', strings.openRecord)}
 			${button('ask', 'comment-discussion', strings.ask)}

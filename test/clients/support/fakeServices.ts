@@ -16,7 +16,7 @@ export interface Asked {
 /** The protocols of the upstreams, and so of the routes. */
 export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 
-/** Anthropic's, Google's and OpenAI's API on one loopback address, with what a test lets the model say. */
+/** Anthropic's, Google's and OpenAI's API (its /responses too) on one loopback address, with what a test lets the model say. */
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
@@ -53,13 +53,19 @@ export class FakeServices {
 			const reply = geminiReply(said);
 			return request.url.includes(':stream') ? eventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : json(reply);
 		}
+		if (request.url.startsWith('/v1/responses')) {
+			return eventStream(responseEvents(said));
+		}
 		return body['stream'] === true
 			? eventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
 			: json(openAiReply(said));
 	}
 }
 
-function answersTool({ messages, contents }: Record<string, unknown>): boolean {
+function answersTool({ messages, contents, input }: Record<string, unknown>): boolean {
+	if (Array.isArray(input)) {
+		return (input.at(-1) as { type?: string }).type === 'function_call_output';
+	}
 	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
 	// files of a result follow it in a message of the user
 	return turns
@@ -161,4 +167,33 @@ function openAiEvents(said: Said): string {
 		{ ...base, choices: [{ index: 0, delta: {}, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }], usage },
 	];
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
+}
+
+/** What OpenAI's own /responses streams: one item, whole at its end. */
+function responseEvents(said: Said): string {
+	const id = 'item_1';
+	const item =
+		'text' in said
+			? {
+					id,
+					type: 'message',
+					role: 'assistant',
+					status: 'completed',
+					content: [{ type: 'output_text', text: said.text, annotations: [] }],
+				}
+			: { id, type: 'function_call', status: 'completed', call_id: 'call_1', name: said.tool, arguments: JSON.stringify(said.input) };
+	const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'fake-gpt', status: 'in_progress', output: [] };
+	const usage = { input_tokens: 12, output_tokens: 5, total_tokens: 17 };
+	const events: { readonly type: string; readonly [field: string]: unknown }[] = [
+		{ type: 'response.created', response },
+		{
+			type: 'response.output_item.added',
+			output_index: 0,
+			item: { ...item, status: 'in_progress', ...('text' in said && { content: [] }) },
+		},
+		...('text' in said ? [{ type: 'response.output_text.delta', item_id: id, output_index: 0, content_index: 0, delta: said.text }] : []),
+		{ type: 'response.output_item.done', output_index: 0, item },
+		{ type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage } },
+	];
+	return events.map((event, n) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: n })}\n\n`).join('');
 }

@@ -15,22 +15,23 @@ export interface Session {
 }
 
 /** Model names, one a route: `model` itself for each protocol, with its name behind, as in `claude-via-google`. `refusals`: how many requests
- * the gateway may refuse in all. */
-export function useSession(prefix: string, refusals = 0): () => Session {
+ * the gateway may refuse in all. `native`: a route more, as in `gpt-native`, to a service that has OpenAI's /responses itself. */
+export function useSession(prefix: string, refusals = 0, native = false): () => Session {
 	let session: Session | undefined;
 	before(async function () {
 		await installClients(this);
 		const services = await new FakeServices().start();
 		const base = services.upstream.baseUrl;
-		const gateway = await startTextGateway(
-			protocols.map(provider => ({
+		const gateway = await startTextGateway([
+			...(native ? [{ model: `${prefix}-native`, provider: 'openai-compatible' as const, base_url: `${base}/v1`, responses: true }] : []),
+			...protocols.map(provider => ({
 				model: `${prefix}-via-${provider}`,
 				provider,
 				base_url: provider === 'openai-compatible' ? `${base}/v1` : base,
 				...(provider === 'anthropic' && { upstream_model: 'claude-sonnet-4-5' }),
 				...(provider === 'google' && { upstream_model: 'gemini-2.5-flash' }),
 			})),
-		);
+		]);
 		session = { services, gateway, home: fs.mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-client-')) };
 	});
 	beforeEach(() => {

@@ -8,6 +8,7 @@ import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 import { type Answers, answering } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { PlayedDeployments } from '../../support/editor/playedDeployments.ts';
 import { recordingCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
@@ -30,6 +31,7 @@ describe('a command of the tree', () => {
 		const view = {
 			visible: true,
 			onDidChangeVisibility: new vscode.EventEmitter<never>().event,
+			onDidChangeSelection: new vscode.EventEmitter<never>().event,
 			reveal: async (node: TreeNode) => void revealed.push(node),
 		} as unknown as vscode.TreeView<TreeNode>;
 		explorer = new ExplorerCore(
@@ -39,6 +41,7 @@ describe('a command of the tree', () => {
 				runs: new PlayedRuns(),
 				findRuns: async () => new Set(),
 				runFiles,
+				dify: new PlayedDeployments(),
 				onDidChangeConversation: new vscode.EventEmitter<never>().event,
 				commands: undefined as never,
 				log: window.log.channel,

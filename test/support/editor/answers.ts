@@ -8,8 +8,12 @@ export interface Answers {
 	texts?: (string | undefined)[];
 	/** Files to choose in dialogs that open one, in their order. */
 	files?: (vscode.Uri | undefined)[];
+	/** What happens while a quick pick or an input box is open, before it is answered. */
+	meanwhile?: () => unknown;
 	/** Button to press in each message; without, messages stay unanswered. */
 	button?: string;
+	/** Buttons to press in messages, in their order; `undefined` dismisses one. Later ones are answered with {@link button}. */
+	buttons?: (string | undefined)[];
 }
 
 /** What was shown while {@link answering}. */
@@ -20,6 +24,8 @@ export interface Shown {
 	/** Validation messages of password inputs. */
 	readonly refusals: string[];
 	readonly placeHolders: string[];
+	/** What modal messages say below their question. */
+	readonly details: string[];
 	/** Save dialogs. */
 	readonly saves: vscode.SaveDialogOptions[];
 }
@@ -33,14 +39,26 @@ export async function answering(
 	work: () => Promise<unknown>,
 	api: Pick<typeof vscode, 'window'> = vscode,
 ): Promise<Shown> {
-	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [], saves: [] };
+	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [], details: [], saves: [] };
 	const picks = [...(answers.picks ?? [])];
 	const texts = [...(answers.texts ?? [])];
 	const files = [...(answers.files ?? [])];
-	const say = (into: string[]) => async (message: string) => {
-		into.push(message);
-		return answers.button;
-	};
+	const buttons = [...(answers.buttons ?? [])];
+	const say =
+		(into: string[]) =>
+		async (message: string, ...offered: (string | vscode.MessageOptions)[]) => {
+			into.push(message);
+			const [options] = offered;
+			shown.details.push(...(typeof options === 'object' && options.detail !== undefined ? [options.detail] : []));
+			if (buttons.length === 0) {
+				return answers.button;
+			}
+			const button = buttons.shift();
+			if (button !== undefined && !offered.includes(button)) {
+				throw new Error(`No button “${button}” in “${message}”`);
+			}
+			return button;
+		};
 	const undo = [
 		replace(
 			api.window,
@@ -48,6 +66,7 @@ export async function answering(
 			async (given: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
 				const items = await given;
 				shown.placeHolders.push(options?.placeHolder ?? '');
+				await answers.meanwhile?.();
 				const label = picks.shift();
 				const chosen = items.find(item => item.label === label);
 				if (label !== undefined && !chosen) {
@@ -63,6 +82,7 @@ export async function answering(
 				shown.refusals.push(typeof wrong === 'string' ? wrong : wrong.message);
 				return undefined;
 			}
+			await answers.meanwhile?.();
 			return text;
 		}),
 		replace(api.window, 'showOpenDialog', async () => {

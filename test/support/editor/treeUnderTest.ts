@@ -4,6 +4,7 @@ import type { TreeNode } from '../../../src/explorer/nodes/treeNode.ts';
 import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 import type { FindRuns, RunRecord, Runs } from '../../../src/runs/runTypes.ts';
 import type { ConnectionsUnderTest } from './connectionsUnderTest.ts';
+import { PlayedDeployments } from './playedDeployments.ts';
 
 /** Runs that a test makes up. */
 export class PlayedRuns implements Runs {
@@ -49,6 +50,7 @@ export interface Row {
 export class TreeUnderTest {
 	readonly runs = new PlayedRuns();
 	readonly runFiles = new RunFileIndex();
+	readonly dify = new PlayedDeployments();
 	/** Finds the runs whose error has the text. */
 	readonly findRuns: FindRuns = async (records, text) =>
 		new Set(records.filter(({ error }) => error?.includes(text)).map(({ key }) => key));
@@ -57,7 +59,7 @@ export class TreeUnderTest {
 	readonly refreshed: (string | undefined)[] = [];
 
 	constructor(window: ConnectionsUnderTest) {
-		const stores = { connections: window.registry, runs: this.runs, findRuns: this.findRuns, runFiles: this.runFiles };
+		const stores = { connections: window.registry, runs: this.runs, findRuns: this.findRuns, runFiles: this.runFiles, dify: this.dify };
 		this.tree = new AgentsTree({ ...stores, changed: node => this.tree.refresh(node) }, window.log.channel);
 		this.tree.onDidChangeTreeData(nodes => this.refreshed.push(...(nodes ? nodes.map(node => node.id) : [undefined])));
 	}

@@ -8,6 +8,7 @@ import type { Connection, Connections } from '../../../src/connections/connectio
 import { RunFileIndex } from '../../../src/runFiles/runFileIndex.ts';
 import { RunRecordFiles } from '../../../src/runs/history/runRecordFiles.ts';
 import { RunRecords } from '../../../src/runs/history/runRecords.ts';
+import type { DeploymentDrafts } from '../../../src/runs/runServices.ts';
 import type { RunRecord } from '../../../src/runs/runTypes.ts';
 import { WorkflowsCore } from '../../../src/workflows/workflowsCore.ts';
 import { FaultService } from '../services/faultService.ts';
@@ -40,6 +41,8 @@ export class WorkflowsUnderTest {
 	readonly #log = vscode.window.createOutputChannel('Workflows under test', { log: true });
 	readonly #changed = new vscode.EventEmitter<undefined>();
 	readonly folder: string;
+	/** Drafts of deployments, where a test plays any. */
+	deploymentDrafts: DeploymentDrafts | undefined;
 	readonly #beside: WorkflowsUnderTest | undefined;
 	#clients: ServiceClient[] = [];
 	/** Where the connection leads; to the played service unless told. */
@@ -184,6 +187,8 @@ export class WorkflowsUnderTest {
 			connections: this.connections,
 			agentFolders: () => [path.join(this.folder, 'agents')],
 			runFiles: new RunFileIndex(),
+			deploymentDrafts: () =>
+				this.deploymentDrafts ? Promise.resolve(this.deploymentDrafts) : Promise.reject(new Error('No deployments.')),
 			codeChanged: new vscode.EventEmitter(),
 			records: this.records,
 			channel,

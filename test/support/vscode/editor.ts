@@ -9,6 +9,7 @@ const extension = { id: 'agent-workbench.agent-workbench', extensionPath: root, 
 /** Asks nobody and shows nothing: tests that answer dialogs put answers in their place (test/support/editor/answers.ts). */
 export const window = {
 	activeTextEditor: undefined,
+	onDidChangeActiveTextEditor: never,
 	visibleTextEditors: [],
 	onDidChangeVisibleTextEditors: never,
 	state: { focused: true, active: true },
@@ -16,6 +17,7 @@ export const window = {
 	showErrorMessage: async () => undefined,
 	showInformationMessage: async () => undefined,
 	showWarningMessage: async () => undefined,
+	showTextDocument: async () => undefined,
 	setStatusBarMessage: () => ({ dispose() {} }),
 	createStatusBarItem: () => ({ show() {}, hide() {}, dispose() {} }),
 	createOutputChannel: (name: string) => {
@@ -38,7 +40,7 @@ export const window = {
 
 export const commands = { executeCommand: async () => undefined };
 
-export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} } };
+export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} }, openExternal: async () => true };
 
 /** Nothing is debugged. */
 export const debug = { breakpoints: [], onDidChangeBreakpoints: never };

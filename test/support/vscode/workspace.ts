@@ -23,6 +23,7 @@ export const workspace = {
 	getWorkspaceFolder: () => undefined,
 	asRelativePath: (file: string | vscode.Uri) => (typeof file === 'string' ? file : file.fsPath),
 	findFiles: async () => [],
+	registerTextDocumentContentProvider: () => ({ dispose() {} }),
 	createFileSystemWatcher: () => ({ onDidCreate: never, onDidChange: never, onDidDelete: never, dispose() {} }),
 	fs: {
 		isWritableFileSystem: (scheme: string) => (scheme === 'file' ? true : undefined),

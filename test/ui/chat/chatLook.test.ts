@@ -8,6 +8,7 @@ import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { waitUntil } from '../driver/waitUntil.ts';
 import { ChatPage } from './chatPage.ts';
+import { type DifyApp, startDifyApp } from './difyApp.ts';
 import { type FakeService, startFakeService, stream, streamEvents } from './fakeService.ts';
 import { pastePng } from './pngFiles.ts';
 
@@ -54,15 +55,18 @@ const toolCall = (name: string) => [
 
 describe('a reply', () => {
 	let service: FakeService;
+	let app: DifyApp;
 	const settings: Record<string, unknown> = {};
 	before(async () => {
 		service = await startFakeService();
+		app = await startDifyApp();
 		settings['agentWorkbench.connections'] = [
 			{ id: 'fake', name: 'Fake', kind: 'anthropic-compatible', baseUrl: service.url },
 			{ id: 'content', name: 'Content', kind: 'gemini', baseUrl: service.url },
+			{ id: 'app', name: 'Leave', kind: 'dify', baseUrl: app.url },
 		];
 	});
-	after(() => service?.close());
+	after(() => Promise.all([service?.close(), app?.close()]));
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
@@ -269,9 +273,12 @@ describe('a reply', () => {
 			await chat.pick(workbench, 'model', 'fake-model');
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
-			const option = workbench.quickInput.widget.locator('.monaco-list-row').filter({ hasText: name }).first();
-			await option.waitFor();
+			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
+			// which tools are there first depends on what VS Code has loaded: the row may be out of sight
+			await rows.first().waitFor();
 			await workbench.quickInput.box.fill(name);
+			const option = rows.filter({ hasText: name }).first();
+			await option.waitFor();
 			await option.click();
 			await workbench.quickInput.widget.locator('.quick-input-count', { hasText: '1 Selected' }).waitFor();
 			await workbench.quickInput.press('Enter');
@@ -341,6 +348,89 @@ describe('a reply', () => {
 			await waitUntil('the length of the sound', () => audio.evaluate(element => (element as HTMLAudioElement).duration > 0));
 			await eventually(async () => assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5));
 			await session.workbench.screenshot('chat-audio');
+		});
+	});
+
+	describe('of an app of Dify', () => {
+		before(async () => {
+			const { workbench } = session;
+			await workbench.runCommand('Agent Workbench: New Chat');
+			await chat.fresh();
+			await chat.pick(workbench, 'connection', 'Leave');
+			await chat.frame.locator('.pick.model').click();
+			await workbench.quickInput.widget.waitFor();
+			await workbench.quickInput.answer('app-key');
+			await workbench.quickInput.pick('Leave');
+			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
+			app.speech = { type: 'audio/wav', data: Buffer.from(silence(), 'base64') };
+			app.events = [
+				{ event: 'agent_message', answer: 'I look it up. ' },
+				{
+					event: 'agent_thought',
+					id: 's1',
+					thought: xssPayloads.join(' '),
+					tool: 'search',
+					tool_input: '{"q":"leave"}',
+					observation: 'found',
+				},
+				{ event: 'agent_message', answer: 'You have 28 days.' },
+				{ event: 'message', answer: 'I look it up. You have 28 days.' },
+				{
+					event: 'message_end',
+					metadata: {
+						retriever_resources: [{ document_name: 'leave.md', dataset_name: 'Handbook', score: 0.98, content: xssPayloads.join(' ') }],
+					},
+				},
+			];
+			await chat.say('How many days?');
+			await chat.reply('You have 28 days.').waitFor();
+			await chat.idle();
+		});
+
+		it('shows its text once, its steps and its sources, without a serious finding of axe', async () => {
+			const reply = chat.replies.last();
+			await eventually(async () =>
+				assert.deepEqual(
+					(await reply.locator('markdown-text').allTextContents()).map(each => each.trim()),
+					['I look it up.', 'You have 28 days.'],
+				),
+			);
+			await reply.locator('details.step summary').press('Enter');
+			await reply.locator('details.step pre', { hasText: 'found' }).waitFor();
+			await reply.locator('.sources summary', { hasText: 'leave.md' }).press('Enter');
+			await reply.locator('.sources blockquote', { hasText: xssPayloads[0]! }).waitFor();
+			await chat.frame.getByRole('group', { name: 'Questions that could come next' }).waitFor();
+			await session.workbench.screenshot('chat-app');
+			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+		});
+
+		it('is rated, read aloud and made an annotation, by keyboard', async () => {
+			const reply = chat.replies.last();
+			await reply.getByRole('button', { name: 'Good reply' }).press('Enter');
+			await reply.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+			await reply.getByRole('button', { name: 'Read aloud' }).press('Enter');
+			await reply.locator('audio').waitFor();
+			await reply.getByRole('button', { name: 'Save as annotation…' }).press('Enter');
+			const pane = chat.frame.locator('.annotation');
+			await pane.getByLabel('Answer').fill('28 days, of which five carry over.');
+			await pane.locator('vscode-button', { hasText: 'Save' }).press('Enter');
+			await pane.waitFor({ state: 'detached' });
+			assert.deepEqual(
+				app.annotations.map(({ question, answer }) => [question, answer]),
+				[['How many days?', '28 days, of which five carry over.']],
+			);
+			const ratings = app.asked.filter(({ to }) => to.endsWith('/m1/feedbacks')).map(({ body }) => body['rating']);
+			assert.deepEqual(ratings, ['like']);
+		});
+
+		it('goes on with a question that is offered, in its conversation', async () => {
+			await chat.frame.locator('.suggested .question').first().press('Enter');
+			await chat.messages.filter({ hasText: 'Can I take them in one go?' }).waitFor();
+			await waitUntil(
+				'the question at the service',
+				() => app.asked.findLast(({ to }) => to.endsWith('/chat-messages'))?.body['conversation_id'] === 'c1',
+			);
+			await chat.idle();
 		});
 	});
 });

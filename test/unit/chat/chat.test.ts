@@ -109,6 +109,42 @@ describe('a conversation that goes on in the chat', () => {
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 	});
 
+	it('brings what was thought of its replies, their sources and steps, and the names of its files', () => {
+		const told = {
+			...message('first', 1),
+			id: 'm1',
+			feedback: { rating: 'like' },
+			retriever_resources: [{ document_name: 'leave.md', content: '28 days', score: 0.9 }],
+			agent_thoughts: [
+				{ id: 's1', thought: 'to first', tool: 'search', tool_input: '{}', observation: 'x' },
+				{ id: 's2', thought: 'to first' },
+				null,
+			],
+			message_files: [{ filename: 'a.pdf', upload_file_id: 'f1', belongs_to: 'user' }, { filename: 'b.png', belongs_to: 'assistant' }, {}],
+		};
+		const turns = turnsOfMessages([told], 'Dify', 'support');
+		assert.deepEqual(
+			turns.map(({ parts }) => parts),
+			[
+				[
+					{ kind: 'stored', name: 'a.pdf', id: 'f1' },
+					{ kind: 'text', text: 'first' },
+				],
+				[
+					{ kind: 'step', id: 's1', tool: 'search', text: '', input: '{}', output: 'x' },
+					{ kind: 'text', text: 'to first', citations: [{ title: 'leave.md', score: 0.9, quote: '28 days' }] },
+					{ kind: 'stored', name: 'b.png' },
+				],
+			],
+		);
+		const { messageId, feedback } = turns[1]?.reply ?? {};
+		assert.deepEqual([messageId, feedback], ['m1', { rating: 'like' }]);
+		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
+		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
+		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
+		assert.equal(turnsOfMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
+	});
+
 	it('that was kept without times opens all the same', () => {
 		const turns = turnsOfMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
 		const kept = { ...newTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };

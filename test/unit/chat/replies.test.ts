@@ -36,7 +36,9 @@ describe('replies', () => {
 	let prices: readonly TokenPrice[];
 	let conversation: (body: AgentBody) => AsyncIterable<unknown>;
 	let models: () => Promise<readonly string[]>;
+	let agents: { readonly name: string; readonly mode: string; readonly error: null }[];
 	beforeEach(() => {
+		agents = [];
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'replies-'));
 		chats = new Chats({
 			store: new TranscriptStore(folder, words),
@@ -61,7 +63,7 @@ describe('replies', () => {
 			default: () => connection,
 			get: () => connection,
 			client: async () => client,
-			agents: async () => [],
+			agents: async () => agents,
 			problem: (_id: string, error: unknown) => error,
 		} as unknown as Connections;
 		replies = new Replies(
@@ -232,6 +234,28 @@ describe('replies', () => {
 		it('come from the only one that the service has', async () => {
 			const { reply, model } = await asked(async () => ['only']);
 			assert.deepEqual([reply?.status, model], ['done', 'only']);
+		});
+
+		it('go on in the conversation that the first message to the only agent has begun', async () => {
+			agents = [{ name: 'helper', mode: 'advanced-chat', error: null }];
+			const sent: AgentBody[] = [];
+			conversation = async function* (body) {
+				sent.push(body);
+				yield { event: 'message', answer: 'Hello', conversation_id: 'c1' };
+				yield { event: 'message_end', conversation_id: 'c1' };
+			};
+			const chat = chats.create();
+			chat.update({ endpoint: 'agent' });
+			await say(chat, 'hi');
+			await say(chat, 'more');
+			assert.equal(last(chat).reply?.model, 'helper');
+			assert.deepEqual(
+				sent.map(({ query, conversation_id }) => [query, conversation_id]),
+				[
+					['hi', undefined],
+					['more', 'c1'],
+				],
+			);
 		});
 
 		for (const [what, listed] of Object.entries({

@@ -66,6 +66,11 @@ describe('the menus of the tree', () => {
 		const wanted: Record<string, string[]> = {
 			runFile: ['input.run', 'runFile.copyAsCurl', 'runFile.chooseConnection', 'file.reveal', 'file.rename', 'file.delete'],
 			'agent.file.published.changed': ['file.reveal', 'file.rename', 'file.delete', 'agentFile.showChanges', 'chat.withAgent'],
+			'connection.service.dify.signedOut': ['dify.signIn', 'connection.setKey', 'connection.addAgents', 'logs.open'],
+			'connection.service.dify.signedIn': ['dify.signOut', 'dify.switchWorkspace', 'apps.filter', 'connection.remove'],
+			'connection.service.dify.signedIn.filtered': ['apps.clearFilter'],
+			'difyApp.graph.linked.keyless': ['difyApp.open', 'difyApp.createKey'],
+			'difyApp.graph.key': ['difyApp.deleteKey', 'input.create', 'agent.runForm', 'chat.withAgent', 'logs.open'],
 			'run.finished': ['run.copyId', 'run.remove', 'run.compare'],
 		};
 		for (const [context, commands] of Object.entries(wanted)) {
@@ -74,6 +79,7 @@ describe('the menus of the tree', () => {
 				[],
 			);
 		}
+		assert.ok(!offered('difyApp.graph.key').includes('difyApp.createKey') && !offered('difyApp.graph.keyless').includes('input.create'));
 		assert.ok(!offered('run.active').includes('run.remove') && !offered('agent.file.published').includes('agentFile.showChanges'));
 	});
 });

@@ -34,7 +34,15 @@ const parts: Parameters<typeof agentText> = [
 describe('what the inspector and the graph say of a node', () => {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'node-arguments-'));
 	const file = vscode.Uri.file(path.join(folder, 'sort.yml'));
-	const record = { key: 'k', runId: 'r', user: 'ana', agent: 'sort', status: 'succeeded', startedAt: 1 } as RunRecord;
+	const record = {
+		key: 'k',
+		connectionId: 'built-in',
+		runId: 'r',
+		user: 'ana',
+		agent: 'sort',
+		status: 'succeeded',
+		startedAt: 1,
+	} as RunRecord;
 	const execute = vscode.commands.executeCommand;
 	const given: { id: string; argument: unknown }[] = [];
 	let timeline: Timeline;
@@ -64,9 +72,13 @@ describe('what the inspector and the graph say of a node', () => {
 		[given.length, requests, origins, inspected] = [0, [], [], []];
 	});
 
-	function nodeRuns(mode = 'workflow'): NodeRuns {
+	function nodeRuns(mode = 'workflow', found: RunRecord = record): NodeRuns {
 		return new NodeRuns({
-			runs: { get: (key: string) => (key === 'k' ? record : undefined), list: () => [record] },
+			runs: { list: () => [record] },
+			find: async (key: string) => (key === 'k' ? found : undefined),
+			async *entries() {
+				yield { at: 1, event: { event: 'iteration_completed', data: { node_id: 'each', outputs: { output: ['x'] } } } };
+			},
 			presenter: {
 				run: async (_: unknown, request: Record<string, unknown>, origin: (typeof origins)[number], started: (key: string) => void) => {
 					requests.push(request);
@@ -130,6 +142,16 @@ describe('what the inspector and the graph say of a node', () => {
 		await nodeRuns().runOne({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
 		assert.deepEqual([asked, requests[0]?.['part']], [['Round of Each, from 1'], { node: 'one', how: 'only', run: 'r', rounds: [1] }]);
+	});
+
+	it('of a run in Dify takes the values of that run along, and goes on from nowhere', async () => {
+		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
+		await nodeRuns('workflow', there).runOne({ uri: file, node: 'end', key: 'k' });
+		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
+		await assert.rejects(
+			nodeRuns('workflow', there).runFrom({ uri: file, node: 'end', key: 'k' }),
+			/only runs of the built-in gateway go on/,
+		);
 	});
 
 	it('that is gone is told in a sentence, and runs nothing', async () => {

@@ -3,6 +3,8 @@ import type * as z from 'zod';
 import { completionsRequestSchema } from '../../../src/protocol/completions.ts';
 import { generateContentRequestSchema } from '../../../src/protocol/content.ts';
 import { messagesRequestSchema } from '../../../src/protocol/messages.ts';
+import { chatCompletionRequestSchema } from '../../../src/protocol/openai/chatCompletions.ts';
+import { embeddingsRequestSchema } from '../../../src/protocol/openai/embeddings.ts';
 import { problemOf, wordsOf } from '../../../src/protocol/problems.ts';
 import { workflowRunRequestSchema } from '../../../src/protocol/workflows.ts';
 
@@ -32,6 +34,16 @@ describe('what is said of a request that breaks a rule', () => {
 			said(generateContentRequestSchema, { contents: [{ parts: [{ text: 1 }] }] }),
 			'contents.0.parts.0.text: expected a text, got a number',
 		);
+	});
+
+	it('says of what is of the right kind, and only too long or empty, just that', () => {
+		const chat = { model: 'm', messages: [message] };
+		assert.equal(said(chatCompletionRequestSchema, { ...chat, stop: Array(5).fill('a') }), 'stop: expected at most 4 texts');
+		const embedded = (input: unknown) => said(embeddingsRequestSchema, { model: 'm', input });
+		assert.equal(embedded(Array(2049).fill('a')), 'input: expected at most 2048 texts');
+		assert.equal(embedded(''), 'input: expected a text that is not empty');
+		assert.equal(embedded([]), 'input: expected at least 1');
+		assert.equal(embedded(['a', 5]), 'input.1: expected a text, got a number');
 	});
 
 	it('says how far a whole number may go', () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
 import type { WorkflowRunDetail } from '../../../src/protocol/workflows.ts';
+import { type DeploymentDrafts, RunServices } from '../../../src/runs/runServices.ts';
 import { recordOfDetail, ServiceRuns } from '../../../src/runs/serviceRuns.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
 const of = { connectionId: 'c', agentName: 'a', runId: 'r' };
 const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
+
+const noDrafts = {} as DeploymentDrafts;
 
 /** Runs at a service that sends some events, then nothing but pings until it is left alone. */
 function stalling(quietMs: number) {
@@ -20,7 +23,7 @@ function stalling(quietMs: number) {
 		throw new Error('aborted');
 	}
 	const connections = { client: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
-	return { runs: new ServiceRuns(connections, new RecordedLog().channel, quietMs), told };
+	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), told };
 }
 const record = (status: string) => recordOfDetail(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 

@@ -49,6 +49,15 @@ describe('what the panel shows', () => {
 		assert.deepEqual(applied, { scope: 'turns', turns: [], ended: [] });
 	});
 
+	it('tells of no end where a user rates a reply, and draws what stands below it anew where questions came', () => {
+		const state = stateFrom({ ...snapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
+		const rated = { ...reply, status: 'done', feedback: { rating: 'like' } } as const;
+		assert.deepEqual(applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: rated }])?.ended, []);
+		const suggested = { ...rated, suggested: ['More?'] };
+		const applied = applyChanges(state, 7, [{ type: 'replyChanged', turn: 't', reply: suggested }]);
+		assert.deepEqual([applied?.ended, applied?.scope, state.turns[0]?.reply?.suggested], [[], 'shell', ['More?']]);
+	});
+
 	it('tells the end of a reply that came with another branch', () => {
 		const state = stateFrom(snapshot());
 		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...turn('t'), reply: { ...reply, status: 'failed' } }] }]);

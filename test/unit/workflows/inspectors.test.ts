@@ -105,7 +105,7 @@ describe('inspectors', () => {
 		const outputs = panel!.next('outputs');
 		const { head, rows } = await panel!.snapshot();
 		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [serviceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
-		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'addToSuite']]);
+		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite']]);
 		assert.deepEqual(
 			rows.map(({ id, start, end, critical }) => [id, start, end, critical]),
 			[['e1', 1000, 1002, true]],

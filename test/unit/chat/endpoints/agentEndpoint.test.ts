@@ -69,8 +69,8 @@ describe('an agent that converses', () => {
 
 	it('names the documents that it was made with', async () => {
 		const retriever_resources = [
-			{ position: 1, document_name: 'leave.md', content: '28 days' },
-			{ position: 2, document_name: 'leave.md', content: 'more' },
+			{ position: 1, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.71, content: '28 days' },
+			{ position: 2, document_name: 'leave.md', dataset_name: 'Handbook', score: 0.98, content: 'more' },
 			{ position: 3, document_name: 'travel.md' },
 			null,
 		];
@@ -78,7 +78,13 @@ describe('an agent that converses', () => {
 		const { steps } = await ask(agent('advanced-chat'), request(), [...came.slice(0, 2), end]);
 		assert.deepEqual(
 			steps.find(({ type }) => type === 'patch'),
-			{ type: 'patch', index: 0, fields: { citations: [{ title: 'leave.md', quote: '28 days' }, { title: 'travel.md' }] } },
+			{
+				type: 'patch',
+				index: 0,
+				fields: {
+					citations: [{ title: 'leave.md', from: 'Handbook', score: 0.98, quote: '28 days\n\nmore' }, { title: 'travel.md' }],
+				},
+			},
 		);
 	});
 

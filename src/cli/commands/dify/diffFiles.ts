@@ -1,0 +1,26 @@
+import type { LinkState } from '../../../difySync/linkTypes.ts';
+import { planDiff } from '../../../difySync/pushPlan.ts';
+import { type ExitCode, exitCodes, worstOf } from '../../cliFault.ts';
+import { type DifyWork, linkedFile, report } from './difyWork.ts';
+
+/** `dify diff`: how files differ from their apps, node by node. Changes nothing. */
+export async function diffFiles(work: DifyWork): Promise<ExitCode> {
+	const codes: ExitCode[] = [];
+	for (const file of work.files) {
+		const { text, link } = await linkedFile(file);
+		const management = await work.open(link.workspace_id);
+		const { state, difference } = await planDiff({ management, link, text, signal: work.signal });
+		const code = difference.isSame ? exitCodes.passed : exitCodes.checkFailed;
+		await report(work, { file, result: state, message: messages[state], code, difference: state === 'same' ? undefined : difference });
+		codes.push(code);
+	}
+	return worstOf(codes);
+}
+
+const messages: Readonly<Record<LinkState, string>> = {
+	same: 'the same here and there',
+	layout: 'the same here and there but for the layout',
+	'changed-here': 'changed here; a push would change there:',
+	'changed-there': 'changed there since it was pulled; from there to here:',
+	'changed-both': 'changed here and there; from there to here:',
+};

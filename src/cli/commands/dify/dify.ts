@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { FolderBackups } from '../../../difySync/files/folderBackups.ts';
+import type { GivenArguments } from '../../arguments/givenArguments.ts';
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import type { Interrupt } from '../../interrupt.ts';
+import { write } from '../../output.ts';
+import { backupFolder } from './backupFolder.ts';
+import { diffFiles } from './diffFiles.ts';
+import type { DifyWork } from './difyWork.ts';
+import { meantFiles } from './meantFiles.ts';
+import { difyAccount } from './openDify.ts';
+import { publishFile } from './publishFile.ts';
+import { pullFiles } from './pullFiles.ts';
+import { pushFiles } from './pushFiles.ts';
+
+const commands: Readonly<Record<string, (work: DifyWork) => Promise<ExitCode>>> = {
+	'dify pull': pullFiles,
+	'dify push': pushFiles,
+	'dify diff': diffFiles,
+	'dify publish': publishFile,
+};
+
+/** `agent-workbench dify pull|push|diff|publish`: agent files and the apps of a Dify deployment that they are of. */
+export async function dify(name: string, given: GivenArguments, { signal }: Interrupt): Promise<ExitCode> {
+	const files = meantFiles(name, given);
+	const account = difyAccount(given, process.env, signal);
+	const backups = new FolderBackups(path.resolve(given.text('backups') ?? backupFolder(process.env)));
+	try {
+		const command = commands[name] as (work: DifyWork) => Promise<ExitCode>;
+		return await command({ given, files, open: account.open, backups, signal, write });
+	} catch (error) {
+		if (signal.aborted) {
+			return exitCodes.interrupted;
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { DifyManagement } from '../../../client/dify/management.ts';
+import type { AppDifference } from '../../../difySync/content/differenceTypes.ts';
+import { differenceLines, differenceSummary } from '../../../difySync/content/differenceWords.ts';
+import { type AppFile, readAppFile } from '../../../difySync/files/appFile.ts';
+import { linkPathOf } from '../../../difySync/files/linkFile.ts';
+import type { DifyLink } from '../../../difySync/linkTypes.ts';
+import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
+import type { GivenArguments } from '../../arguments/givenArguments.ts';
+import { CliFault, type ExitCode } from '../../cliFault.ts';
+import { plain } from '../../output.ts';
+
+/** What the commands on apps of Dify work with. */
+export interface DifyWork {
+	readonly given: GivenArguments;
+	/** Absolute paths of the agent files that are meant. */
+	readonly files: readonly string[];
+	/** As the account of the token, in a workspace; the account's own current one where none is named. The same for the same workspace. */
+	open(workspaceId: string | undefined): Promise<DifyManagement>;
+	readonly backups: Backups;
+	readonly signal: AbortSignal;
+	/** Writes to standard output. */
+	write(text: string): Promise<void>;
+}
+
+/** What came of one file. */
+export interface FileResult {
+	readonly file: string;
+	/** One word for programs, as in `pushed` or `changed-there`. */
+	readonly result: string;
+	readonly code: ExitCode;
+	/** A sentence, or a few. */
+	readonly message: string;
+	readonly difference?: AppDifference | undefined;
+	/** What else there is to say, a sentence each. */
+	readonly notes?: readonly string[];
+	/** Texts that were kept before they were overwritten. */
+	readonly backups?: readonly (Backup | undefined)[];
+}
+
+/** Says what came of a file: its sentence, what differs node by node, what there is to know; or one JSON object. */
+export async function report({ given, write }: DifyWork, result: FileResult): Promise<void> {
+	const kept = (result.backups ?? []).flatMap(backup => backup?.file ?? []);
+	const { file, message, difference, notes = [] } = result;
+	if (given.has('json')) {
+		const summary = difference && differenceSummary(difference);
+		await write(`${JSON.stringify({ file, result: result.result, message, summary, difference, notes, backups: kept })}\n`);
+		return;
+	}
+	const lines = [
+		`${path.relative('', file)}: ${message}`,
+		...(difference ? differenceLines(difference).map(line => `  ${line}`) : []),
+		...notes.map(note => `  ! ${note}`),
+		...kept.map(each => `  kept: ${each}`),
+	];
+	await write(lines.map(line => `${plain(line)}\n`).join(''));
+}
+
+/** An agent file that is there, with its link. @throws {CliFault} where one of them is not */
+export async function linkedFile(file: string): Promise<{ readonly text: string; readonly link: DifyLink }> {
+	const { text, link } = await readFile(file);
+	if (text === undefined) {
+		throw new CliFault(`${path.relative('', file)}: there is no such file.`);
+	}
+	if (!link) {
+		const sidecar = path.relative('', linkPathOf(file));
+		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify: expected ${sidecar}, which a pull with --app makes.`);
+	}
+	return { text, link: link.link };
+}
+
+/** An agent file and its sidecar, named as the user sees them in faults. */
+export function readFile(file: string): Promise<AppFile> {
+	return readAppFile(path.relative('', file) || file);
+}

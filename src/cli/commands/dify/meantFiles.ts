@@ -1,0 +1,24 @@
+import path from 'node:path';
+import type { GivenArguments } from '../../arguments/givenArguments.ts';
+import { CliFault } from '../../cliFault.ts';
+import { foundFiles } from '../../foundFiles.ts';
+
+/** The agent files that operands name: of folders those with a sidecar; for a first pull one that is not there yet. */
+export function meantFiles(name: string, given: GivenArguments): string[] {
+	const files = given.operands.flatMap(operand => {
+		const found = foundFiles([operand], '**/*.dify.json').flatMap(agentFileOf);
+		if (found.length === 0 && !(given.has('app') && /\.ya?ml$/i.test(operand))) {
+			throw new CliFault(
+				`${name} ${operand}: expected an agent file (NAME.yml), a glob of some, or a folder with sidecars (NAME.dify.json).`,
+			);
+		}
+		return found.length === 0 ? [path.resolve(operand)] : found;
+	});
+	return [...new Set(files)];
+}
+
+/** A sidecar stands for its agent file. */
+function agentFileOf(file: string): string[] {
+	const name = file.replace(/\.dify\.json$/i, '');
+	return name === file ? (/\.ya?ml$/i.test(file) ? [file] : []) : foundFiles([`${name}.yml`, `${name}.yaml`]).slice(0, 1);
+}

@@ -1,0 +1,47 @@
+import { differenceSummary } from '../../../difySync/content/differenceWords.ts';
+import { carryOutPublish, planPublish } from '../../../difySync/publishPlan.ts';
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
+
+/** `dify publish`: the draft of a file's app is what users get. Where the draft is not what the file says, with `--draft` alone. */
+export async function publishFile(work: DifyWork): Promise<ExitCode> {
+	const [file = ''] = work.files;
+	const result = await published(work, file);
+	await report(work, result);
+	return result.code;
+}
+
+async function published(work: DifyWork, file: string): Promise<FileResult> {
+	const { given, signal } = work;
+	const { text, link } = await linkedFile(file);
+	const management = await work.open(link.workspace_id);
+	const plan = await planPublish({ management, link, text, signal });
+	if (plan.fileDifference && !plan.fileDifference.isSame && !given.has('draft')) {
+		return {
+			file,
+			result: 'draft-differs',
+			message: 'not published: the draft is not what the file says; push first, or publish the draft with --draft',
+			code: exitCodes.checkFailed,
+			difference: plan.fileDifference,
+		};
+	}
+	const [name, comment] = [given.text('name') ?? '', given.text('comment') ?? ''];
+	const outcome = await carryOutPublish(plan, { management, name, comment, text, signal });
+	switch (outcome.kind) {
+		case 'done': {
+			const what = plan.difference ? ` (${differenceSummary(plan.difference)} since the version before)` : '';
+			return {
+				file,
+				result: 'published',
+				message: `${outcome.replyLost ? 'published: the reply was lost, and what is there shows it' : 'published'}${what}`,
+				code: exitCodes.passed,
+				notes: [...plan.warnings, ...(outcome.warning === undefined ? [] : [outcome.warning])],
+			};
+		}
+		case 'changed-meanwhile':
+		case 'failed':
+			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed };
+		default:
+			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.unreached };
+	}
+}

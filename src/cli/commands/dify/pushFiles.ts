@@ -1,0 +1,115 @@
+import { carryOutPush } from '../../../difySync/carryOutPush.ts';
+import { readApp } from '../../../difySync/content/appContent.ts';
+import { contentHash } from '../../../difySync/content/contentHash.ts';
+import { writeAppFile } from '../../../difySync/files/appFile.ts';
+import { linkTo, nameOf } from '../../../difySync/linkMade.ts';
+import { planPush } from '../../../difySync/pushPlan.ts';
+import { SyncFault } from '../../../difySync/syncFault.ts';
+import type { Backup, PushOutcome, PushPlan } from '../../../difySync/syncTypes.ts';
+import { type ExitCode, exitCodes, worstOf } from '../../cliFault.ts';
+import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
+
+/** `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept as a backup. */
+export async function pushFiles(work: DifyWork): Promise<ExitCode> {
+	const codes: ExitCode[] = [];
+	for (const file of work.files) {
+		const result = await pushFile(work, file);
+		await report(work, result);
+		codes.push(result.code);
+	}
+	return worstOf(codes);
+}
+
+async function pushFile(work: DifyWork, file: string): Promise<FileResult> {
+	const { given, backups, signal } = work;
+	const { text, link } = await linkedFile(file);
+	const management = await work.open(link.workspace_id);
+	const plan = await planPush({ management, link, text, signal });
+	if (plan.state === 'same') {
+		const there = readApp(plan.there.text);
+		if (link.base.content_hash !== contentHash(there)) {
+			await writeAppFile({ file, expected: text, text: undefined, link: linkTo(link, plan.there, there), name: nameOf(there), backups });
+		}
+		return { file, result: 'same', message: 'the same here and there', code: exitCodes.passed };
+	}
+	const overwrite = given.has('overwrite');
+	if (!overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
+		const whose = plan.state === 'changed-there' ? 'changed there since it was pulled' : 'changed here and there';
+		return {
+			file,
+			result: plan.state,
+			message: `${whose}, not pushed; --overwrite does it, and would change there:`,
+			code: exitCodes.checkFailed,
+			difference: plan.difference,
+		};
+	}
+	const first = await carryOutPush(plan, { management, backups, overwrite, signal });
+	const outcome = first.kind === 'pending' && given.has('confirm') ? await first.confirm({ signal }) : first;
+	return resultOf(work, file, plan, outcome);
+}
+
+async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, outcome: PushOutcome): Promise<FileResult> {
+	switch (outcome.kind) {
+		case 'done': {
+			const written = await writePushed(file, plan, outcome, backups);
+			const missing = outcome.missing.map(({ name }) => name);
+			return {
+				file,
+				result: 'pushed',
+				message: outcome.replyLost ? 'pushed: the reply was lost, and what is there shows it' : 'pushed',
+				code: exitCodes.passed,
+				difference: plan.difference,
+				notes: [
+					...plan.effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text),
+					...plan.faults.map(({ message }) => message),
+					...(outcome.warning === undefined ? [] : [outcome.warning]),
+					...(missing.length > 0 ? [`The workspace lacks plugins: ${missing.join(', ')}.`] : []),
+					...written.notes,
+				],
+				backups: [outcome.backup, written.backup],
+			};
+		}
+		case 'pending':
+			return {
+				file,
+				result: 'pending',
+				message: `not pushed: the file is of the format ${outcome.importedVersion ?? '?'}, the deployment of ${outcome.currentVersion ?? '?'}; --confirm takes it`,
+				code: exitCodes.checkFailed,
+				backups: [outcome.backup],
+			};
+		case 'failed':
+			return {
+				file,
+				result: 'failed',
+				message: `refused: ${outcome.message}`,
+				code: exitCodes.checkFailed,
+				notes: outcome.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+				backups: [outcome.backup],
+			};
+		case 'changed-meanwhile':
+			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.checkFailed, difference: outcome.plan.difference };
+		default:
+			// whether it works when it is sent again is for a person to say
+			return { file, result: outcome.kind, message: outcome.message, code: exitCodes.unreached, backups: [outcome.backup] };
+	}
+}
+
+/** What a push leaves here: the link, and the text where the deployment changed it. A file that was edited meanwhile stays, and counts as changed here. */
+async function writePushed(
+	file: string,
+	plan: PushPlan,
+	{ link, file: text }: Extract<PushOutcome, { kind: 'done' }>,
+	backups: DifyWork['backups'],
+): Promise<{ readonly backup: Backup | undefined; readonly notes: readonly string[] }> {
+	const order = { file, expected: plan.here, link, name: nameOf(readApp(plan.here)), backups };
+	try {
+		const backup = await writeAppFile({ ...order, text });
+		return { backup, notes: text === undefined ? [] : ['The deployment changed what was sent: the file says so now.'] };
+	} catch (error) {
+		if (!(error instanceof SyncFault && error.code === 'changed-here')) {
+			throw error;
+		}
+		await writeAppFile({ ...order, text: undefined });
+		return { backup: undefined, notes: ['The file was edited meanwhile and stays as it is; what the deployment changed is not in it.'] };
+	}
+}

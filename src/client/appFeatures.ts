@@ -1,0 +1,124 @@
+import type {
+	Annotation,
+	AnnotationPage,
+	AnnotationRequest,
+	ConversationVariable,
+	ConversationVariablePage,
+	EndUser,
+	FeedbackPage,
+	FeedbackRequest,
+	PageQuery,
+	SpeechRequest,
+	SuggestedQuestions,
+	VariableRequest,
+	VariablesQuery,
+} from '../protocol/dify/appFeatures.ts';
+import { appFeatureCalls as calls } from './appFeatureCalls.ts';
+import type { Bytes, Caller, CallOptions } from './caller.ts';
+import type { UploadSource } from './operations.ts';
+import { pagesByNumber, pagesFrom } from './pages.ts';
+import { normaliseTimes, readPage } from './readers.ts';
+
+/** What apps of Dify have around their messages. Methods reject as those of the client do; an app's `/parameters` tell what is switched on. */
+export class AppFeatures {
+	readonly #caller: Caller;
+
+	constructor(caller: Caller) {
+		this.#caller = caller;
+	}
+
+	/** Says what a user thinks of a message of theirs; `rating: null` takes it back, and rejects where there is nothing to take back. */
+	async rateMessage(messageId: string, body: FeedbackRequest, options?: CallOptions): Promise<void> {
+		await this.#caller.json(calls.rateMessage(messageId, body), options, { empty: {} });
+	}
+
+	/** One page of what users and their administrators think of an app's messages. */
+	async listFeedback(query: PageQuery = {}, options?: CallOptions): Promise<FeedbackPage> {
+		return this.#caller.json(calls.listFeedback(query), options, { read: readPage<FeedbackPage> });
+	}
+
+	/** Questions that could come after a message. Rejects with the status 400 where the app offers none. */
+	async suggestedQuestions(messageId: string, query: { readonly user: string }, options?: CallOptions): Promise<string[]> {
+		return this.#caller.json(calls.suggestedQuestions(messageId, query), options, { read: readQuestions });
+	}
+
+	/** An app's annotations, fetched page by page while they are read; `keyword` is looked for in questions and answers. */
+	allAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
+		return pagesByNumber(query.page ?? 1, page =>
+			this.#caller.json(calls.listAnnotations({ ...query, page }), options, { read: readPage<AnnotationPage> }),
+		);
+	}
+
+	/** Has the app answer a question with this text from now on. */
+	async createAnnotation(body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
+		return this.#caller.json(calls.createAnnotation(body), options, { read: normaliseTimes<Annotation> });
+	}
+
+	/** Changes question and answer of an annotation. */
+	async updateAnnotation(id: string, body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
+		return this.#caller.json(calls.updateAnnotation(id, body), options, { read: normaliseTimes<Annotation> });
+	}
+
+	/** Deletes an annotation, and with it the list of its matches. */
+	async deleteAnnotation(id: string, options?: CallOptions): Promise<void> {
+		await this.#caller.json(calls.deleteAnnotation(id), options, { empty: {} });
+	}
+
+	/**
+	 * What is said in an audio file. Rejects with the status 413 for one that is too large, 415 for one of a kind that is not taken, and with the code
+	 * `speech_to_text_disabled` where the app does not listen.
+	 */
+	async audioToText(file: UploadSource, body: { readonly user: string }, options?: CallOptions): Promise<string> {
+		return this.#caller.json(calls.audioToText(file, body), options, { read: readText });
+	}
+
+	/** A message or a text, spoken: audio of the type that the service names. */
+	async textToAudio(body: SpeechRequest, options?: CallOptions): Promise<Bytes> {
+		return this.#caller.bytes(calls.textToAudio(body), options);
+	}
+
+	/** The bytes of a file that messages of the app refer to, by the ID that its upload gave. */
+	async previewFile(fileId: string, query: { readonly user: string }, options?: CallOptions): Promise<Bytes> {
+		return this.#caller.bytes(calls.previewFile(fileId, query), options);
+	}
+
+	/** Whom an ID of an end user names. */
+	async endUser(id: string, options?: CallOptions): Promise<EndUser> {
+		return this.#caller.json(calls.endUser(id), options, { read: normaliseTimes<EndUser> });
+	}
+
+	/** A conversation's variables, fetched page by page while they are read. */
+	allVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
+		return pagesFrom(query.last_id, last_id =>
+			this.#caller.json(calls.listVariables(conversationId, { ...query, ...(last_id !== undefined && { last_id }) }), options, {
+				read: readPage<ConversationVariablePage>,
+			}),
+		);
+	}
+
+	/** Gives a variable of a conversation another value. Rejects with the status 400 for one of another type. */
+	async setVariable(
+		conversationId: string,
+		variableId: string,
+		body: VariableRequest,
+		options?: CallOptions,
+	): Promise<ConversationVariable> {
+		return this.#caller.json(calls.setVariable(conversationId, variableId, body), options, { read: normaliseTimes<ConversationVariable> });
+	}
+}
+
+/** @throws {TypeError} for what is no list */
+function readQuestions({ data }: SuggestedQuestions): string[] {
+	if (!Array.isArray(data)) {
+		throw new TypeError('no list of questions');
+	}
+	return data.filter(question => typeof question === 'string');
+}
+
+/** @throws {TypeError} for what has no text */
+function readText({ text }: { readonly text?: unknown }): string {
+	if (typeof text !== 'string') {
+		throw new TypeError('no text');
+	}
+	return text;
+}

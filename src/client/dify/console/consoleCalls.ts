@@ -1,0 +1,60 @@
+import type { CallOptions } from '../../caller.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { Fields } from '../readers/fields.ts';
+import { type ManagementPurpose, type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
+import type { ManagementRequests } from '../requests/managementRequests.ts';
+
+/** One use of an endpoint of the console. */
+export interface ConsoleCall extends Omit<ManagementRequest, 'purpose' | 'path' | 'shownPath'> {
+	/** After `/console/api`, with `{names}`. */
+	readonly path: string;
+	readonly values?: Readonly<Record<string, string>>;
+	/** Name in the path whose value is not to be shown. */
+	readonly hides?: string;
+}
+
+/** Asks the console's interface. */
+export class ConsoleCalls {
+	readonly requests: ManagementRequests;
+
+	constructor(requests: ManagementRequests) {
+		this.requests = requests;
+	}
+
+	async json<R>(
+		purpose: ManagementPurpose,
+		call: ConsoleCall,
+		options: CallOptions | undefined,
+		read: (value: Fields, reply: Reply) => R,
+	): Promise<R> {
+		return this.requests.json<Fields, R>(this.request(purpose, call), options, read);
+	}
+
+	/** {@link json}, or `undefined` where the console says that there is none (404). */
+	async jsonIfAny<R>(
+		purpose: ManagementPurpose,
+		call: ConsoleCall,
+		options: CallOptions | undefined,
+		read: (value: Fields) => R,
+	): Promise<R | undefined> {
+		try {
+			return await this.json(purpose, call, options, read);
+		} catch (error) {
+			if (error instanceof ServiceError && error.status === 404 && error.code !== 'switched_off') {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	request(purpose: ManagementPurpose, { path, values = {}, hides, ...call }: ConsoleCall): ManagementRequest {
+		const whole = `/console/api${path}`;
+		return {
+			purpose,
+			path: pathOf(whole, values),
+			...(hides !== undefined && { shownPath: pathOf(whole, { ...values, [hides]: '***' }) }),
+			...call,
+		};
+	}
+}

@@ -1,0 +1,80 @@
+import type { CallOptions } from '../../caller.ts';
+import type { AppImport } from '../management.ts';
+import type { Surface } from '../offers.ts';
+import { readDependencies } from '../readers/appReaders.ts';
+import { optionalText } from '../readers/fields.ts';
+import { importAnswers, readImport } from '../readers/importReaders.ts';
+import { draftChanged, isKnownRefusal } from '../requests/managementFaults.ts';
+import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
+
+/** Apps as files: out and in. */
+export function consoleFiles(calls: ConsoleCalls): Surface {
+	const draftHash = (appId: string, options: CallOptions | undefined) =>
+		calls.jsonIfAny(
+			'exportApp',
+			{ method: 'GET', path: '/apps/{app_id}/workflows/draft', values: { app_id: appId } },
+			options,
+			({ hash }) => optionalText(hash),
+		);
+	return {
+		async exportApp(appId, { versionId } = {}, options) {
+			// the hash first: of a draft that changes between the two, the older one is known
+			const hash = versionId === undefined ? await draftHash(appId, options) : undefined;
+			const query = { include_secret: false, workflow_id: versionId };
+			const text = await calls.json(
+				'exportApp',
+				{ method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query },
+				options,
+				({ data }) => {
+					if (typeof data !== 'string') {
+						throw new TypeError('no text');
+					}
+					return data;
+				},
+			);
+			return { text, draftHash: hash };
+		},
+		async importApp({ text, appId, draftHash: base, name }, options) {
+			// the console's import takes no hash: between this look and the import there is a moment in which a change is not seen
+			if (appId !== undefined && base !== undefined && (await draftHash(appId, options)) !== base) {
+				throw draftChanged(undefined);
+			}
+			const body = {
+				mode: 'yaml-content',
+				yaml_content: text,
+				...(appId !== undefined && { app_id: appId }),
+				...(name !== undefined && { name }),
+			};
+			return imported(calls, { method: 'POST', path: '/apps/imports', body }, 'importApp', options);
+		},
+		confirmImport: (importId, options) =>
+			imported(
+				calls,
+				{ method: 'POST', path: '/apps/imports/{import_id}/confirm', values: { import_id: importId }, body: {} },
+				'confirmImport',
+				options,
+			),
+		dependencies: (appId, options) =>
+			calls.json(
+				'dependencies',
+				{ method: 'GET', path: '/apps/imports/{app_id}/check-dependencies', values: { app_id: appId } },
+				options,
+				readDependencies,
+			),
+	};
+}
+
+async function imported(
+	calls: ConsoleCalls,
+	call: ConsoleCall,
+	purpose: 'importApp' | 'confirmImport',
+	options: CallOptions | undefined,
+): Promise<AppImport> {
+	const request = calls.request(purpose, { ...call, answers: importAnswers });
+	const reply = await calls.requests.reply(request, options);
+	const outcome = readImport(reply);
+	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
+		throw calls.requests.fault(reply, request);
+	}
+	return outcome;
+}

@@ -1,0 +1,118 @@
+import { protocolFault } from '../../errors/faults.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { DifySession } from '../management.ts';
+import type { ConsoleRelease } from '../releases.ts';
+import type { Ask, Credentials } from '../requests/credentials.ts';
+import { managementFault, sessionExpired } from '../requests/managementFaults.ts';
+import type { ManagementRequest } from '../requests/managementRequest.ts';
+import type { SignInSecrets } from '../requests/signInSecrets.ts';
+import { type ConsoleTokens, readConsoleTokens } from './consoleTokens.ts';
+import { refreshCookies } from './cookies.ts';
+
+type ConsoleSignIn = Extract<DifySession, { kind: 'console' }>;
+
+/** Does a refresh while nobody else does one of the same session; `latest`: the session as it is kept now, `undefined` where it is this one. */
+export type Alone = (refresh: (latest: DifySession | undefined) => Promise<void>) => Promise<void>;
+
+/** Access tokens are not used in their last seconds: a request may be under way when they end. */
+const spareMs = 30_000;
+
+/**
+ * The console's session of a refresh token, which serves once: with each refresh comes the next one, and that is kept before anything is sent with what came
+ * along. Requests go one after another, so that no two refreshes are ever under way.
+ */
+export class ConsoleSession implements Credentials {
+	readonly #release: ConsoleRelease;
+	readonly #secrets: SignInSecrets;
+	readonly #kept: (session: ConsoleSignIn | undefined) => void | Promise<void>;
+	readonly #alone: Alone;
+	#session: ConsoleSignIn;
+	#tokens: ConsoleTokens | undefined;
+	/** Whether the refresh token that is valid now has been handed over. */
+	#isKept = true;
+	#isOver = false;
+
+	/**
+	 * @param kept is waited for with each new session, and called with `undefined` when the session is over
+	 * @param alone is called around each refresh, where others have the same session, and gives the one that they have now
+	 */
+	constructor(
+		session: ConsoleSignIn,
+		release: ConsoleRelease,
+		secrets: SignInSecrets,
+		kept: (session: ConsoleSignIn | undefined) => void | Promise<void>,
+		alone: Alone = refresh => refresh(undefined),
+	) {
+		this.#session = session;
+		this.#release = release;
+		this.#secrets = secrets;
+		this.#kept = kept;
+		this.#alone = alone;
+		secrets.add(session.refreshToken);
+	}
+
+	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+		if (this.#isOver) {
+			throw sessionExpired(undefined);
+		}
+		if (this.#tokens === undefined || (this.#tokens.until ?? Number.POSITIVE_INFINITY) - spareMs < Date.now()) {
+			await this.#alone(async latest => {
+				if (latest?.kind === 'console' && this.#isKept) {
+					this.#session = latest;
+					this.#secrets.add(latest.refreshToken);
+				}
+				await this.#refresh(ask);
+				await this.#keep();
+			});
+		}
+		await this.#keep();
+		return this.#tokens!.headers;
+	}
+
+	/** An access token that has ended is refused before anything is done of the request. */
+	async refused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
+		if (status !== 401) {
+			return false;
+		}
+		if (this.#tokens?.headers === sent) {
+			this.#tokens = undefined;
+		}
+		return true;
+	}
+
+	async #refresh(ask: Ask): Promise<void> {
+		const { refreshToken } = this.#session;
+		const inBody = this.#release.sends === 'bearer';
+		const request: ManagementRequest = {
+			purpose: 'refresh',
+			method: 'POST',
+			path: '/console/api/refresh-token',
+			body: inBody ? { refresh_token: refreshToken } : {},
+		};
+		const reply = await ask(request, inBody ? {} : { cookie: refreshCookies(refreshToken) });
+		if (reply.status === 401) {
+			this.#isOver = true;
+			await this.#kept(undefined);
+			throw sessionExpired(reply.status);
+		}
+		if (reply.status >= 300) {
+			throw managementFault(reply, request, this.#secrets);
+		}
+		const tokens = readConsoleTokens(reply, this.#release);
+		if (tokens === undefined) {
+			throw protocolFault('Dify answered a refresh of its session without new tokens', this.#secrets, { status: reply.status });
+		}
+		this.#secrets.add(...tokens.secrets);
+		this.#tokens = tokens;
+		this.#session = { ...this.#session, refreshToken: tokens.refreshToken };
+		this.#isKept = false;
+	}
+
+	/** Is tried again at the next request where it failed: the token before is dead. */
+	async #keep(): Promise<void> {
+		if (!this.#isKept) {
+			await this.#kept(this.#session);
+			this.#isKept = true;
+		}
+	}
+}

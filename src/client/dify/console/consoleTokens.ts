@@ -1,0 +1,60 @@
+import { isRecord } from '../../errors/errorBodies.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { ConsoleRelease } from '../releases.ts';
+import { cookieHeader, receivedCookies } from './cookies.ts';
+
+/** What a login or a refresh gives: headers of the next requests, and the token for the next refresh. */
+export interface ConsoleTokens {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly refreshToken: string;
+	/** Unix milliseconds until which the headers serve; `undefined` where the token does not say. */
+	readonly until: number | undefined;
+	/** Everything of it that must not be shown. */
+	readonly secrets: readonly string[];
+}
+
+/** Reads them as the release sends them: in the body up to 1.9.1, as cookies after it. `undefined` where they are not all there. */
+export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRelease): ConsoleTokens | undefined {
+	if (sends === 'bearer') {
+		const { access_token, refresh_token } = dataOf(body);
+		return typeof access_token === 'string' && typeof refresh_token === 'string'
+			? {
+					headers: { authorization: `Bearer ${access_token}` },
+					refreshToken: refresh_token,
+					until: expiryOf(access_token),
+					secrets: [access_token, refresh_token],
+				}
+			: undefined;
+	}
+	const cookies = receivedCookies(headers);
+	const [access, csrf, refresh] = [cookies.get('access_token'), cookies.get('csrf_token'), cookies.get('refresh_token')];
+	return access && csrf && refresh
+		? {
+				headers: { cookie: cookieHeader([access, csrf]), 'x-csrf-token': csrf.value },
+				refreshToken: refresh.value,
+				until: expiryOf(access.value),
+				secrets: [access.value, csrf.value, refresh.value],
+			}
+		: undefined;
+}
+
+function dataOf(body: string): Readonly<Record<string, unknown>> {
+	try {
+		const value: unknown = JSON.parse(body);
+		const data = isRecord(value) ? value['data'] : undefined;
+		return isRecord(data) ? data : {};
+	} catch {
+		return {};
+	}
+}
+
+/** When a JSON web token ends, as it says itself. */
+function expiryOf(token: string): number | undefined {
+	try {
+		const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+		const expires = isRecord(claims) ? claims['exp'] : undefined;
+		return typeof expires === 'number' ? expires * 1000 : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,45 @@
+import type { CallOptions } from '../../caller.ts';
+import type { DraftVariable } from '../management.ts';
+import type { Surface } from '../offers.ts';
+import { listOf, optionalNumber } from '../readers/fields.ts';
+import { readVariable } from '../readers/runReaders.ts';
+import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
+
+const draft = '/apps/{app_id}/workflows/draft';
+const pageSize = 100;
+
+/** Lists of variables whose first part of the selector is no node. */
+const listsOfScopes: Readonly<Record<string, string>> = {
+	sys: 'system-variables',
+	conversation: 'conversation-variables',
+	env: 'environment-variables',
+};
+
+/** The draft's variables of this account. The list of all has no values: those come by node and by scope. */
+export function consoleVariables(calls: ConsoleCalls): Surface {
+	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
+		calls.json('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({
+			variables: listOf(items).map(readVariable),
+			total: optionalNumber(total) ?? 0,
+		}));
+	return {
+		async draftVariables(appId, options) {
+			const values = { app_id: appId };
+			const known: DraftVariable[] = [];
+			for (let page = 1; ; page++) {
+				const { variables, total } = await list({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
+				known.push(...variables);
+				if (variables.length === 0 || known.length >= total) {
+					break;
+				}
+			}
+			const all: DraftVariable[] = [];
+			for (const owner of new Set(known.flatMap(({ selector }) => selector.slice(0, 1)))) {
+				const scope = Object.hasOwn(listsOfScopes, owner) ? listsOfScopes[owner] : undefined;
+				const path = scope === undefined ? `${draft}/nodes/{node_id}/variables` : `${draft}/${scope}`;
+				all.push(...(await list({ path, values: { ...values, node_id: owner } }, options)).variables);
+			}
+			return all;
+		},
+	};
+}

@@ -1,0 +1,53 @@
+import type { Surface } from '../offers.ts';
+import { listOf } from '../readers/fields.ts';
+import { readVersion } from '../readers/versionReaders.ts';
+import { checkVersionWords } from '../versionWords.ts';
+import type { ConsoleCalls } from './consoleCalls.ts';
+
+const pageSize = 20;
+
+/** What is published, and what was. */
+export function consoleVersions(calls: ConsoleCalls): Surface {
+	return {
+		async publish(appId, version, options) {
+			checkVersionWords(version);
+			const body = { marked_name: version.name, marked_comment: version.comment };
+			const call = { method: 'POST', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId }, body } as const;
+			return calls.json('publish', call, options, () => ({}));
+		},
+		async published(appId, options) {
+			const request = calls.request('published', { method: 'GET', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId } });
+			const reply = await calls.requests.reply(request, options);
+			return reply.body.trim() === 'null' || reply.body.trim() === ''
+				? undefined
+				: calls.requests.read(reply, request, fields => readVersion(fields as Parameters<typeof readVersion>[0], true));
+		},
+		versions(appId, page, options) {
+			const call = {
+				method: 'GET',
+				path: '/apps/{app_id}/workflows',
+				values: { app_id: appId },
+				query: { page, limit: pageSize },
+			} as const;
+			return calls.json('versions', call, options, ({ items, has_more }) => ({
+				// the draft is the first of this list, and then what is published
+				versions: listOf(items)
+					.filter(({ version }) => version !== 'draft')
+					.map((fields, index) => readVersion(fields, page === 1 && index === 0)),
+				hasMore: has_more === true,
+			}));
+		},
+		restore: (appId, versionId, options) =>
+			calls.json(
+				'restore',
+				{
+					method: 'POST',
+					path: '/apps/{app_id}/workflows/{version_id}/restore',
+					values: { app_id: appId, version_id: versionId },
+					body: {},
+				},
+				options,
+				() => undefined,
+			),
+	};
+}

@@ -1,0 +1,117 @@
+import type { CallOptions } from '../caller.ts';
+import { isRecord, readErrorBody } from '../errors/errorBodies.ts';
+import { protocolFault } from '../errors/faults.ts';
+import { ServiceError } from '../errors/serviceError.ts';
+import type { Reply } from '../replyCollector.ts';
+import { readConsoleTokens } from './console/consoleTokens.ts';
+import type { DeploymentAccess } from './detectDeployment.ts';
+import type { DifyDeployment } from './management.ts';
+import { managedOrigin } from './origins.ts';
+import { readWorkspaces } from './readers/appReaders.ts';
+import type { Fields } from './readers/fields.ts';
+import { releaseOf } from './releases.ts';
+import { type Credentials, noCredentials } from './requests/credentials.ts';
+import type { ManagementRequest } from './requests/managementRequest.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
+import { SignInSecrets } from './requests/signInSecrets.ts';
+import type { DifySignIn } from './signIn.ts';
+
+/** Whose console to sign in to. */
+export interface ConsoleLoginOptions extends DeploymentAccess {
+	readonly email: string;
+	readonly password: string;
+}
+
+/** Refusals of a login, by Dify's codes. */
+const refusals: Readonly<Record<string, string>> = {
+	authentication_failed: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
+	email_or_password_mismatch: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
+	email_code_login_limit: 'Too many sign-ins with a wrong password: Dify takes none of this account for a day.',
+	account_banned: 'This account of Dify is banned. An admin of Dify can lift it.',
+	not_setup: 'This Dify has no account yet. Open it in a browser, and set it up.',
+};
+
+/**
+ * Signs in to the console with a password, in the one form that the deployment's release takes: a wrong form would count as a wrong password. Keeps nothing of
+ * it but the refresh token. Rejects with `ServiceError`, with Dify's code where it has one.
+ */
+export async function consoleLogin(deployment: DifyDeployment, options: ConsoleLoginOptions, call: CallOptions = {}): Promise<DifySignIn> {
+	const release = releaseOf(deployment);
+	const { email, password, network, onRequest } = options;
+	const sent = release.password === 'base64' ? Buffer.from(password).toString('base64') : password;
+	const secrets = new SignInSecrets([password, sent]);
+	const access = new Access();
+	const requests = new ManagementRequests({ origin: managedOrigin(deployment.origin), network, onRequest }, access, secrets);
+	const request: ManagementRequest = {
+		purpose: 'signIn',
+		method: 'POST',
+		path: '/console/api/login',
+		body: { email, password: sent },
+		answers: [400, 401, 403, 429],
+	};
+	try {
+		const reply = await requests.reply(request, call);
+		const refusal = refusalOf(reply, request, requests);
+		if (refusal) {
+			throw refusal;
+		}
+		const tokens = readConsoleTokens(reply, release);
+		if (tokens === undefined) {
+			throw protocolFault('Dify took the password and gave no session', secrets, { status: reply.status });
+		}
+		secrets.add(...tokens.secrets);
+		access.sent = tokens.headers;
+		const list: ManagementRequest = { purpose: 'workspaces', method: 'GET', path: '/console/api/workspaces' };
+		const workspaces = await requests.json<Fields, DifySignIn['workspaces']>(list, call, readWorkspaces);
+		return {
+			session: { kind: 'console', refreshToken: tokens.refreshToken, email },
+			account: { email, name: '' },
+			workspaces,
+			defaultWorkspaceId: workspaces.find(({ current }) => current)?.id,
+		};
+	} finally {
+		await requests.close();
+	}
+}
+
+/** Nobody, and then who has signed in. */
+class Access implements Credentials {
+	sent: Readonly<Record<string, string>> = {};
+	readonly refused = noCredentials.refused;
+
+	async headers(): Promise<Readonly<Record<string, string>>> {
+		return this.sent;
+	}
+}
+
+/** Also of a 200: an account without a workspace is told so in its body. */
+function refusalOf(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
+	const { status, body } = reply;
+	if (status < 300) {
+		return saysFailure(body)
+			? new ServiceError('auth', 'This account of Dify is in no workspace. Have somebody invite it to one.', {
+					status,
+					code: 'no_workspace',
+				})
+			: undefined;
+	}
+	const code = readErrorBody(body).codes[0];
+	const known = code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
+	if (known) {
+		return new ServiceError(status === 429 ? 'rate-limited' : 'auth', known, { status, code });
+	}
+	if (status === 403) {
+		const message = 'This Dify takes no passwords any more. Sign in another way, or ask its operator.';
+		return new ServiceError('auth', message, { status, code: requests.secrets.text(code ?? 'forbidden') });
+	}
+	return requests.fault(reply, request);
+}
+
+function saysFailure(body: string): boolean {
+	try {
+		const value: unknown = JSON.parse(body);
+		return isRecord(value) && value['result'] === 'fail';
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,121 @@
+import type { CallOptions } from '../caller.ts';
+import { isRecord } from '../errors/errorBodies.ts';
+import { ServiceError } from '../errors/serviceError.ts';
+import type { NetworkOptions } from '../networkOptions.ts';
+import type { Reply } from '../replyCollector.ts';
+import type { DifyDeployment } from './management.ts';
+import { catalogHeader } from './openapi/catalog.ts';
+import { managedOrigin } from './origins.ts';
+import { consoleRelease, isAtLeast, openapiGeneration } from './releases.ts';
+import { noCredentials } from './requests/credentials.ts';
+import type { ManagementReport } from './requests/exchanges.ts';
+import type { ManagementRequest } from './requests/managementRequest.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
+import { SignInSecrets } from './requests/signInSecrets.ts';
+
+/** How a deployment is reached before anybody has signed in. */
+export interface DeploymentAccess {
+	readonly network?: NetworkOptions | undefined;
+	/** Hears of every request when it is over. */
+	readonly onRequest?: ((report: ManagementReport) => void) | undefined;
+}
+
+/** Not found pages and redirects to a login are answers: of what has no such interface. */
+const nothingThere = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410] as const;
+const versionRequest: ManagementRequest = { purpose: 'detect', method: 'GET', path: '/openapi/v1/_version', answers: nothingThere };
+const featuresRequest: ManagementRequest = {
+	purpose: 'detect',
+	method: 'GET',
+	path: '/console/api/system-features',
+	answers: nothingThere,
+};
+
+/**
+ * What is behind an address, asked without credentials: which surface of the management, which release, which ways in. `address` is that of a service API too
+ * (`https://api.dify.ai/v1`). Rejects with `ServiceError`: `invalid-request` for an address without TLS that is not this machine's, `not-found` where
+ * nothing there is Dify.
+ */
+export async function detectDeployment(address: string, access: DeploymentAccess = {}, options: CallOptions = {}): Promise<DifyDeployment> {
+	const origin = managedOrigin(address);
+	const requests = new ManagementRequests({ origin, ...access }, noCredentials, new SignInSecrets([]));
+	try {
+		const openapi = await requests.reply(versionRequest, options);
+		const said = recordOf(openapi);
+		if (said !== undefined && typeof said['version'] === 'string') {
+			return await withOpenapi(origin, openapi, said, requests, options);
+		}
+		return consoleAlone(origin, await requests.reply(featuresRequest, options));
+	} finally {
+		await requests.close();
+	}
+}
+
+async function withOpenapi(
+	origin: string,
+	{ headers }: Reply,
+	said: Readonly<Record<string, unknown>>,
+	requests: ManagementRequests,
+	options: CallOptions,
+): Promise<DifyDeployment> {
+	const version = said['version'] as string;
+	const edition = typeof said['edition'] === 'string' ? said['edition'] : undefined;
+	// accounts of the cloud have no password of their own mostly; a console that cannot be asked costs its way in alone
+	const features = edition === 'CLOUD' ? undefined : await requests.reply(featuresRequest, options).catch(withoutAbort);
+	const password = features !== undefined && takesPasswords(recordOf(features)) && consoleRelease(version) !== undefined;
+	return {
+		origin,
+		generation: openapiGeneration(version, headers[catalogHeader] !== undefined),
+		version,
+		edition,
+		signIns: password ? ['device', 'password'] : ['device'],
+	};
+}
+
+function consoleAlone(origin: string, reply: Reply): DifyDeployment {
+	const features = recordOf(reply);
+	const version = String(reply.headers['x-version'] ?? '') || undefined;
+	if (features === undefined && version === undefined) {
+		const message = `There is no Dify at ${origin}: neither /openapi/v1 nor /console/api answers as Dify does. Give the address of its console.`;
+		throw new ServiceError('not-found', message, { status: reply.status, code: 'no_dify' });
+	}
+	const found = { origin, generation: 'console', version, edition: undefined } as const;
+	const closedBecause = whyClosed(origin, version, features);
+	return closedBecause === undefined ? { ...found, signIns: ['password'] } : { ...found, signIns: [], closedBecause };
+}
+
+function whyClosed(
+	origin: string,
+	version: string | undefined,
+	features: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
+	if (consoleRelease(version) === undefined) {
+		return `${origin} does not say which release of Dify it runs, and a password sent in the wrong form would count as a failed sign-in. Its proxy has to let the header X-Version through.`;
+	}
+	if (takesPasswords(features)) {
+		return undefined;
+	}
+	return isAtLeast(version, '1.15.0')
+		? `Dify ${version} at ${origin} takes no passwords, and its sign-in in the browser is off. Its operator can switch it on: OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
+		: `Dify ${version} at ${origin} takes no passwords, and has no other sign-in for programs. From 1.15 on there is one in the browser: its operator can update it.`;
+}
+
+/** Releases that do not say take them. */
+function takesPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
+	return features?.['enable_email_password_login'] !== false && features?.['sso_enforced_for_signin'] !== true;
+}
+
+function recordOf({ status, body }: Reply): Readonly<Record<string, unknown>> | undefined {
+	try {
+		const value: unknown = status < 300 ? JSON.parse(body) : undefined;
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function withoutAbort(error: ServiceError): undefined {
+	if (error.reason === 'aborted') {
+		throw error;
+	}
+	return undefined;
+}

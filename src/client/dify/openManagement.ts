@@ -1,0 +1,124 @@
+import { ServiceError } from '../errors/serviceError.ts';
+import type { NetworkOptions } from '../networkOptions.ts';
+import { adminKeyCredentials } from './console/adminKey.ts';
+import { ConsoleCalls } from './console/consoleCalls.ts';
+import { type Alone, ConsoleSession } from './console/consoleSession.ts';
+import { consoleSurface } from './console/consoleSurface.ts';
+import {
+	type DifyDeployment,
+	type DifyManagement,
+	type DifySession,
+	type ManagementOperation,
+	managementOperations,
+} from './management.ts';
+import { notOffered, type Surface } from './offers.ts';
+import { DeviceSession } from './openapi/deviceSession.ts';
+import { OpenapiCalls } from './openapi/openapiCalls.ts';
+import { openapiOffers, openapiSurface } from './openapi/openapiSurface.ts';
+import { managedOrigin } from './origins.ts';
+import { releaseOf } from './releases.ts';
+import type { Credentials } from './requests/credentials.ts';
+import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
+import { SignInSecrets } from './requests/signInSecrets.ts';
+
+/** Whom to manage, as whom. */
+export interface ManagementOptions {
+	/** From `detectDeployment`. */
+	readonly deployment: DifyDeployment;
+	readonly session: DifySession;
+	/** Workspace to ask in; default the account's current one. An admin key's and the console's are their own. */
+	readonly workspaceId?: string | undefined;
+	readonly network?: NetworkOptions | undefined;
+	/**
+	 * Hears of each new session, to be kept in place of the one before, which is dead from then on: nothing is sent until it resolves. `undefined`: the
+	 * session is over.
+	 */
+	readonly onSession: (session: DifySession | undefined) => void | Promise<void>;
+	/** Where several programs share a console's session, whose refresh token serves once: called around each refresh, with what is kept now. */
+	readonly alone?: Alone | undefined;
+	/** Hears of every request when it is over; no report holds a token. */
+	readonly onRequest?: (report: ManagementReport) => void;
+	/** Ends everything. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** Requests in a minute that `/openapi` takes of one token, as it is shipped. */
+const openapiPerMinute = 60;
+
+/**
+ * What this session may do with a deployment. A device login's goes by `/openapi/v1`, others by the console. Sends nothing yet; throws `ServiceError` for an
+ * address without TLS, and for a session that the deployment cannot have.
+ */
+export function openManagement(options: ManagementOptions): DifyManagement {
+	const { deployment, session } = options;
+	const origin = managedOrigin(deployment.origin);
+	const secrets = new SignInSecrets([]);
+	const target = { origin, network: options.network, onRequest: options.onRequest, signal: options.signal };
+	if (session.kind === 'device') {
+		if (deployment.generation === 'console') {
+			const message = `${origin} takes no sign-in from the browser: its Dify is older than 1.15, or its operator has switched OPENAPI_ENABLED off.`;
+			throw new ServiceError('not-found', message, { code: 'switched_off' });
+		}
+		const device = new DeviceSession(session, deployment.generation, secrets, () => options.onSession(undefined));
+		const calls = new OpenapiCalls(
+			requestsOf({ ...target, perMinute: openapiPerMinute }, device, secrets),
+			device,
+			deployment,
+			options.workspaceId,
+		);
+		const surface = openapiSurface(calls);
+		return managed(deployment, surface, { offers: () => openapiOffers(surface, calls), workspaceId: () => calls.workspaceId });
+	}
+	let workspaceId = session.kind === 'admin' ? session.workspaceId : options.workspaceId;
+	const credentials =
+		session.kind === 'admin'
+			? adminKeyCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
+			: new ConsoleSession(session, releaseOf(deployment), secrets, options.onSession, options.alone);
+	const calls = new ConsoleCalls(requestsOf(target, credentials, secrets));
+	const surface = consoleSurface(calls, deployment.version, session.kind, id => {
+		workspaceId = id;
+	});
+	const offers = new Set(managementOperations.filter(operation => surface[operation] !== undefined));
+	return managed(deployment, surface, { offers: () => offers, workspaceId: () => workspaceId });
+}
+
+function requestsOf(target: ManagementTarget, credentials: Credentials, secrets: SignInSecrets): ManagementRequests {
+	return new ManagementRequests(target, credentials, secrets);
+}
+
+/** The surface, with what the deployment does not offer refused in words. */
+function managed(
+	deployment: DifyDeployment,
+	surface: Surface,
+	state: { readonly offers: () => ReadonlySet<ManagementOperation>; readonly workspaceId: () => string | undefined },
+): DifyManagement {
+	const methods = managementOperations.map(operation => {
+		const method = surface[operation] as ((...values: unknown[]) => unknown) | undefined;
+		const refuse = refusalOf(operation, deployment);
+		return [operation, (...values: unknown[]) => (method && state.offers().has(operation) ? method(...values) : refuse())] as const;
+	});
+	return {
+		deployment,
+		get offers() {
+			return state.offers();
+		},
+		get workspaceId() {
+			return state.workspaceId();
+		},
+		...(Object.fromEntries(methods) as unknown as Required<Surface>),
+	};
+}
+
+/** Streams throw when they are read, all else rejects. */
+function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
+	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
+		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
+		return async function* () {
+			throw notOffered(operation, deployment);
+		};
+	}
+	return async () => {
+		throw notOffered(operation, deployment);
+	};
+}

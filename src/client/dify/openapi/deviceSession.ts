@@ -1,0 +1,106 @@
+import { protocolFault } from '../../errors/faults.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { DifyGeneration, DifySession } from '../management.ts';
+import type { Ask, Credentials } from '../requests/credentials.ts';
+import { managementFault, sessionExpired } from '../requests/managementFaults.ts';
+import type { ManagementRequest } from '../requests/managementRequest.ts';
+import type { SignInSecrets } from '../requests/signInSecrets.ts';
+import { Catalog, catalogHeader, catalogRequest } from './catalog.ts';
+
+type DeviceSignIn = Extract<DifySession, { kind: 'device' }>;
+
+const accountRequest: ManagementRequest = { purpose: 'account', method: 'GET', path: '/openapi/v1/account' };
+
+/** A device login's token and, from 1.18 on, the catalog that each request must name. The token is not prolonged: when it is dead, it is dead. */
+export class DeviceSession implements Credentials {
+	readonly #session: DeviceSignIn;
+	readonly #secrets: SignInSecrets;
+	readonly #ended: () => void | Promise<void>;
+	readonly #needsCatalog: boolean;
+	#catalog: Catalog | undefined;
+	#isOver = false;
+
+	/** @param ended is called when the deployment does not take the token any more */
+	constructor(session: DeviceSignIn, generation: DifyGeneration, secrets: SignInSecrets, ended: () => void | Promise<void>) {
+		this.#session = session;
+		this.#secrets = secrets;
+		this.#ended = ended;
+		this.#needsCatalog = generation === 'openapi-1.18';
+		secrets.add(session.token);
+	}
+
+	/** What the deployment said of its operations, once it was asked. */
+	get catalog(): Catalog | undefined {
+		return this.#catalog;
+	}
+
+	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+		if (this.#isOver) {
+			throw sessionExpired(undefined);
+		}
+		if (this.#needsCatalog && this.#catalog === undefined) {
+			await this.#fetchCatalog(ask);
+		}
+		return this.#named();
+	}
+
+	async refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean> {
+		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isGone(reply)) {
+			if (sent[catalogHeader] === this.#catalog?.fingerprint) {
+				await this.#fetchCatalog(ask);
+			}
+			return true;
+		}
+		// releases differ in what they answer to a dead token, and a 500 can be a fault of its own
+		if ((reply.status === 401 || reply.status === 500) && (await this.#isDead(reply.status, ask))) {
+			this.#isOver = true;
+			await this.#ended();
+			throw sessionExpired(reply.status);
+		}
+		return false;
+	}
+
+	/** What is not there where a newer catalog may name another place for it. */
+	#isGone({ status, headers }: Reply): boolean {
+		const current = headers[catalogHeader];
+		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
+	}
+
+	#named(): Readonly<Record<string, string>> {
+		return {
+			authorization: `Bearer ${this.#session.token}`,
+			...(this.#catalog && { [catalogHeader]: this.#catalog.fingerprint }),
+		};
+	}
+
+	/** A deployment that answers 500 to requests without a token too is broken: it says nothing of the token. */
+	async #isDead(status: number, ask: Ask): Promise<boolean> {
+		const account = await ask(accountRequest, this.#named());
+		if (account.status === 401) {
+			return true;
+		}
+		if (account.status !== 500) {
+			return false;
+		}
+		return status === 401 || (await ask(accountRequest, this.#withoutToken())).status === 401;
+	}
+
+	#withoutToken(): Readonly<Record<string, string>> {
+		const { authorization, ...others } = this.#named();
+		return others;
+	}
+
+	async #fetchCatalog(ask: Ask): Promise<void> {
+		const reply = await ask(catalogRequest);
+		if (reply.status >= 300) {
+			throw managementFault(reply, catalogRequest, this.#secrets);
+		}
+		try {
+			this.#catalog = new Catalog(reply);
+		} catch {
+			throw protocolFault('Dify answered with something else where the catalog of its operations was expected', this.#secrets, {
+				status: reply.status,
+			});
+		}
+	}
+}

@@ -1,0 +1,38 @@
+import type { AppPage } from '../management.ts';
+import type { Surface } from '../offers.ts';
+import { readApp, readAppPage, readWorkspaces } from '../readers/appReaders.ts';
+import type { OpenapiCalls } from './openapiCalls.ts';
+
+const pageSize = 100;
+
+/** Workspaces and apps. */
+export function openapiApps(calls: OpenapiCalls): Surface {
+	return {
+		async workspaces(options) {
+			const all = [];
+			for (let page = 1; ; page++) {
+				// releases without pages refuse to hear of them
+				const query = page === 1 ? {} : { page };
+				const { workspaces, more } = await calls.json('workspaces', { query }, options, value => ({
+					workspaces: readWorkspaces(value),
+					more: value['has_more'] === true,
+				}));
+				all.push(...workspaces);
+				if (!more || workspaces.length === 0) {
+					return all;
+				}
+			}
+		},
+		async switchWorkspace(workspaceId) {
+			calls.switchTo(workspaceId);
+		},
+		async apps({ page, name, mode }, options): Promise<AppPage> {
+			const workspace_id = await calls.workspace(options);
+			return calls.json('apps', { query: { workspace_id, page, limit: pageSize, name, mode } }, options, readAppPage);
+		},
+		app: (appId, options) =>
+			calls.json('app', { path: { app_id: appId }, query: { fields: 'info' } }, options, value => readApp(value['info'] as typeof value)),
+		setServiceApi: (appId, enabled, options) =>
+			calls.json('setServiceApi', { path: { app_id: appId }, body: { enabled } }, options, () => undefined),
+	};
+}

@@ -1,0 +1,120 @@
+import type { CallOptions } from '../../caller.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { StreamRules } from '../../streams/eventReader.ts';
+import type { DifyDeployment, DifyGeneration, ManagementOperation } from '../management.ts';
+import { notOffered } from '../offers.ts';
+import { readWorkspaces } from '../readers/appReaders.ts';
+import type { Fields } from '../readers/fields.ts';
+import { type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
+import type { ManagementRequests } from '../requests/managementRequests.ts';
+import type { DeviceSession } from './deviceSession.ts';
+import { type EndpointName, endpointOf } from './endpoints.ts';
+
+/** One use of an endpoint. */
+export interface OpenapiCall {
+	/** Values of the path's names. */
+	readonly path?: Readonly<Record<string, string>>;
+	readonly query?: NonNullable<ManagementRequest['query']>;
+	readonly body?: object;
+	readonly answers?: readonly number[];
+	readonly works?: boolean;
+	/** Name in the path whose value is not to be shown. */
+	readonly hides?: string;
+}
+
+/** Asks `/openapi/v1`: where its endpoints are in this deployment, and in which workspace. */
+export class OpenapiCalls {
+	readonly requests: ManagementRequests;
+	readonly #session: DeviceSession;
+	readonly #deployment: DifyDeployment;
+	readonly #generation: Exclude<DifyGeneration, 'console'>;
+	#workspaceId: string | undefined;
+
+	constructor(requests: ManagementRequests, session: DeviceSession, deployment: DifyDeployment, workspaceId: string | undefined) {
+		this.requests = requests;
+		this.#session = session;
+		this.#deployment = deployment;
+		this.#generation = deployment.generation as Exclude<DifyGeneration, 'console'>;
+		this.#workspaceId = workspaceId;
+	}
+
+	/** The workspace asked in; `undefined` until the account's own one is known. */
+	get workspaceId(): string | undefined {
+		return this.#workspaceId;
+	}
+
+	switchTo(workspaceId: string): void {
+		this.#workspaceId = workspaceId;
+	}
+
+	/** Whether the deployment has an endpoint, as far as it was asked. */
+	has(name: EndpointName): boolean {
+		return endpointOf(this.#generation, name, this.#session.catalog) !== undefined;
+	}
+
+	/** Whether this generation has a catalog of its endpoints. */
+	get hasCatalog(): boolean {
+		return this.#generation === 'openapi-1.18';
+	}
+
+	/** The workspace that all is asked in: the one that was chosen, or the account's current one. */
+	async workspace(options: CallOptions | undefined): Promise<string> {
+		if (this.#workspaceId === undefined) {
+			const workspaces = await this.json('workspaces', {}, options, readWorkspaces);
+			const own = workspaces.find(({ current }) => current) ?? workspaces[0];
+			if (own === undefined) {
+				throw new ServiceError('not-found', 'This account of Dify is in no workspace. Have somebody invite it to one.');
+			}
+			this.#workspaceId = own.id;
+		}
+		return this.#workspaceId;
+	}
+
+	async json<R>(
+		name: EndpointName,
+		call: OpenapiCall,
+		options: CallOptions | undefined,
+		read: (value: Fields, reply: Reply) => R,
+	): Promise<R> {
+		return this.requests.json<Fields, R>(await this.request(name, call, options), options, read);
+	}
+
+	stream<T extends object>(
+		rules: StreamRules<T>,
+		name: EndpointName,
+		call: OpenapiCall,
+		options: CallOptions | undefined,
+	): AsyncIterableIterator<T> {
+		return this.requests.stream(rules, () => this.request(name, { ...call, works: true }, options), options);
+	}
+
+	/** What makes the request, anew for each try: where its endpoint is, a newer catalog may say. */
+	async request(
+		name: EndpointName,
+		{ path = {}, hides, ...call }: OpenapiCall,
+		options: CallOptions | undefined,
+	): Promise<() => ManagementRequest> {
+		if (this.hasCatalog && this.#session.catalog === undefined) {
+			await this.requests.ready(options);
+		}
+		const purpose = purposeOf(name);
+		return () => {
+			const endpoint = endpointOf(this.#generation, name, this.#session.catalog);
+			if (endpoint === undefined) {
+				throw notOffered(purpose as ManagementOperation, this.#deployment);
+			}
+			return {
+				purpose,
+				method: endpoint.method,
+				path: pathOf(endpoint.path, path),
+				...(hides !== undefined && { shownPath: pathOf(endpoint.path, { ...path, [hides]: '***' }) }),
+				...call,
+			};
+		};
+	}
+}
+
+function purposeOf(name: EndpointName): ManagementRequest['purpose'] {
+	return name === 'runChatNode' ? 'runNode' : name;
+}

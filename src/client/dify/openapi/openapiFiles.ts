@@ -1,0 +1,64 @@
+import type { CallOptions } from '../../caller.ts';
+import type { AppImport } from '../management.ts';
+import type { Surface } from '../offers.ts';
+import { readDependencies } from '../readers/appReaders.ts';
+import { listOf, optionalText } from '../readers/fields.ts';
+import { importAnswers, readImport } from '../readers/importReaders.ts';
+import { isKnownRefusal } from '../requests/managementFaults.ts';
+import { made } from '../requests/managementRequest.ts';
+import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
+
+/** Apps as files: out, in, and what is wrong with them. */
+export function openapiFiles(calls: OpenapiCalls): Surface {
+	return {
+		exportApp: (appId, { versionId } = {}, options) =>
+			calls.json('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options, ({ data, draft_hash }) => {
+				if (typeof data !== 'string') {
+					throw new TypeError('no text');
+				}
+				// the hash is the draft's, of whichever version the text is
+				return { text: data, draftHash: versionId === undefined ? optionalText(draft_hash) : undefined };
+			}),
+		async importApp({ text, appId, draftHash, name }, options) {
+			const workspace_id = await calls.workspace(options);
+			const body = {
+				mode: 'yaml-content',
+				yaml_content: text,
+				...(appId !== undefined && { app_id: appId }),
+				...(name !== undefined && { name }),
+				...(calls.hasCatalog && appId !== undefined && draftHash !== undefined && { draft_hash: draftHash }),
+			};
+			return imported(calls, 'importApp', { path: { workspace_id }, body }, options);
+		},
+		async confirmImport(importId, options) {
+			const workspace_id = await calls.workspace(options);
+			return imported(calls, 'confirmImport', { path: { workspace_id, import_id: importId }, body: {} }, options);
+		},
+		dependencies: (appId, options) => calls.json('dependencies', { path: { app_id: appId } }, options, readDependencies),
+		async checkText(text, appId, options) {
+			const workspace_id = await calls.workspace(options);
+			const body = { yaml_content: text, ...(appId !== undefined && { app_id: appId }) };
+			return calls.json('checkText', { path: { workspace_id }, body }, options, ({ issues }) =>
+				listOf(issues).map(({ node_id, message }) => ({
+					...(typeof node_id === 'string' && { nodeId: node_id }),
+					message: optionalText(message) ?? '',
+				})),
+			);
+		},
+	};
+}
+
+async function imported(
+	calls: OpenapiCalls,
+	name: 'importApp' | 'confirmImport',
+	call: OpenapiCall,
+	options: CallOptions | undefined,
+): Promise<AppImport> {
+	const request = await calls.request(name, { ...call, answers: importAnswers }, options);
+	const reply = await calls.requests.reply(request, options);
+	const outcome = readImport(reply);
+	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
+		throw calls.requests.fault(reply, made(request));
+	}
+	return outcome;
+}

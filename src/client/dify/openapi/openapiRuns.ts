@@ -1,0 +1,55 @@
+import { ServiceError } from '../../errors/serviceError.ts';
+import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
+import type { Surface } from '../offers.ts';
+import { readForm, readNode, readNodes, readRunDetail, readRuns } from '../readers/runReaders.ts';
+import type { OpenapiCalls } from './openapiCalls.ts';
+
+/** Runs of drafts and nodes, and what they and others left behind. */
+export function openapiRuns(calls: OpenapiCalls): Surface {
+	return {
+		streamDraft(appId, { inputs, files = [] }, options) {
+			const request = () => {
+				if (files.length > 0) {
+					const message = "Files of a draft's run go into its inputs here: this surface of Dify takes none beside them. Nothing was sent.";
+					throw new ServiceError('invalid-request', message, { field: 'files' });
+				}
+				return calls.request('streamDraft', { path: { app_id: appId }, body: { inputs }, works: true }, options);
+			};
+			return calls.requests.stream(workflowStream, async () => request(), options);
+		},
+		streamDraftChat(appId, { query, inputs, conversationId }, options) {
+			const body = { query, inputs, ...(conversationId && { conversation_id: conversationId }) };
+			return calls.stream(chatStream, 'streamDraftChat', { path: { app_id: appId }, body }, options);
+		},
+		async runNode(appId, nodeId, { mode, inputs, query }, options) {
+			const chat = mode === 'advanced-chat';
+			const body = { inputs, ...(chat && query !== undefined && { query }) };
+			const call = { path: { app_id: appId, node_id: nodeId }, body, works: true };
+			return calls.json(chat ? 'runChatNode' : 'runNode', call, options, readNode);
+		},
+		stopDraft: (appId, taskId, options) =>
+			calls.json('stopDraft', { path: { app_id: appId, task_id: taskId }, body: {} }, options, () => undefined),
+		runs(app, { lastId, limit, status, triggeredFrom } = {}, options) {
+			const query = { last_id: lastId, limit, status, triggered_from: triggeredFrom };
+			return calls.json('runs', { path: { app_id: app.id }, query }, options, readRuns);
+		},
+		run: (appId, runId, options) => calls.json('run', { path: { app_id: appId, run_id: runId } }, options, readRunDetail),
+		runNodes: (appId, runId, options) => calls.json('runNodes', { path: { app_id: appId, run_id: runId } }, options, readNodes),
+		getForm: (appId, token, options) =>
+			calls.json('getForm', { path: { app_id: appId, form_token: token }, hides: 'form_token' }, options, readForm),
+		submitForm: (appId, token, { inputs, action }, options) =>
+			calls.json(
+				'submitForm',
+				{ path: { app_id: appId, form_token: token }, body: { inputs, action }, hides: 'form_token' },
+				options,
+				() => undefined,
+			),
+		followRun: (appId, runId, options) =>
+			calls.stream(
+				workflowStream,
+				'followRun',
+				{ path: { app_id: appId, task_id: runId }, query: { include_state_snapshot: true, continue_on_pause: false } },
+				options,
+			),
+	};
+}

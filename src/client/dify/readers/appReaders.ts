@@ -1,0 +1,69 @@
+import type { AppKey, AppPage, DifyApp, DifyWorkspace, LeakedDependency } from '../management.ts';
+import { type Fields, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, textIn } from './fields.ts';
+
+/** An app of a list or by itself. */
+export function readApp(fields: Fields): DifyApp {
+	const serviceApi = fields['service_api_enabled'] ?? fields['enable_api'];
+	return {
+		id: textIn(fields, 'id'),
+		name: optionalText(fields['name']) ?? '',
+		description: optionalText(fields['description']) ?? '',
+		mode: textIn(fields, 'mode'),
+		updatedAt: optionalTime(fields['updated_at']),
+		...(typeof serviceApi === 'boolean' && { serviceApi }),
+	};
+}
+
+export function readAppPage(page: Fields): AppPage {
+	const apps = listOf(page['data']).map(readApp);
+	return {
+		apps,
+		page: optionalNumber(page['page']) ?? 1,
+		total: optionalNumber(page['total']) ?? apps.length,
+		hasMore: page['has_more'] === true,
+	};
+}
+
+/** Workspaces under either of the names that releases have for the list. */
+export function readWorkspaces(value: Fields): readonly DifyWorkspace[] {
+	return listOf(value['workspaces'] ?? value['data']).map(fields => ({
+		id: textIn(fields, 'id'),
+		name: optionalText(fields['name']) ?? '',
+		role: optionalText(fields['role']),
+		current: fields['current'] === true,
+	}));
+}
+
+export function readDependencies(value: Fields): readonly LeakedDependency[] {
+	return listOf(value['leaked_dependencies'] ?? []).map(dependency => {
+		const { value: named, type } = dependency;
+		const plugin = optionalRecord(named) ?? {};
+		const names = [
+			dependency['current_identifier'],
+			plugin['marketplace_plugin_unique_identifier'],
+			plugin['github_plugin_unique_identifier'],
+			plugin['plugin_unique_identifier'],
+		];
+		return { type: optionalText(type) ?? '', name: withoutDigest(names.map(optionalText).find(Boolean) ?? JSON.stringify(named ?? '')) };
+	});
+}
+
+/** `langgenius/openai:0.0.13@3f…` says its digest after the version. */
+function withoutDigest(identifier: string): string {
+	return identifier.replace(/@[0-9a-f]{16,}$/, '');
+}
+
+/** A key of an app; {@link masked} where it is one of a list. */
+export function readKey(fields: Fields): AppKey {
+	return {
+		id: textIn(fields, 'id'),
+		token: textIn(fields, 'token'),
+		createdAt: optionalTime(fields['created_at']),
+		lastUsedAt: optionalTime(fields['last_used_at']),
+	};
+}
+
+/** Enough of a key to tell it from others. */
+export function masked(token: string): string {
+	return `${token.startsWith('app-') ? 'app-' : ''}…${token.slice(-4)}`;
+}

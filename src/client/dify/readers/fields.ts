@@ -1,0 +1,56 @@
+import { timestampToMs } from '../../../protocol/timestamps.ts';
+import { isRecord } from '../../errors/errorBodies.ts';
+
+/** An object with fields of any kind, as answers have them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The objects of a list. Throws where it is none: the answer is another one than was asked for. */
+export function listOf(value: unknown): readonly Fields[] {
+	if (!Array.isArray(value)) {
+		throw new TypeError('not a list');
+	}
+	return value.filter(isRecord);
+}
+
+/** Throws for an object without a text of this name. */
+export function textIn(fields: Fields, name: string): string {
+	const value = fields[name];
+	if (typeof value !== 'string' || value === '') {
+		throw new TypeError(`no ${name}`);
+	}
+	return value;
+}
+
+export function optionalText(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A number, also one that came as a text. */
+export function optionalNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Unix seconds of a time in any of the forms in which Dify writes one. */
+export function optionalTime(value: unknown): number | undefined {
+	const ms = timestampToMs(value);
+	return ms === undefined ? undefined : ms / 1000;
+}
+
+/** An object, also one that came as its JSON. */
+export function optionalRecord(value: unknown): Fields | undefined {
+	if (typeof value !== 'string') {
+		return isRecord(value) ? value : undefined;
+	}
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return isRecord(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Name of the account that an answer names as an object, or by itself. */
+export function accountName(value: unknown): string | undefined {
+	return isRecord(value) ? (optionalText(value['name']) ?? optionalText(value['email'])) : optionalText(value);
+}

@@ -1,0 +1,53 @@
+import { isRecord } from '../../errors/errorBodies.ts';
+import type { Reply } from '../../replyCollector.ts';
+import type { AppImport } from '../management.ts';
+import { pathText } from '../requests/managementFaults.ts';
+import { type Fields, optionalText } from './fields.ts';
+
+/** Statuses with which an import's outcome comes besides success: 400 of one that failed, and what releases have for a file or draft that does not fit. */
+export const importAnswers = [400, 409, 422] as const;
+
+const statuses: ReadonlySet<string> = new Set(['completed', 'completed-with-warnings', 'pending', 'failed']);
+
+/** An import's outcome; `undefined` for an answer that is a refusal of the request. */
+export function readImport({ body }: Reply): AppImport | undefined {
+	let value: unknown;
+	try {
+		value = JSON.parse(body);
+	} catch {}
+	if (!isRecord(value)) {
+		return undefined;
+	}
+	if (value['code'] === 'dsl_invalid') {
+		return { ...nothingImported, error: optionalText(value['message']), details: detailsOf(value) };
+	}
+	const status = value['status'];
+	if (typeof status !== 'string' || !statuses.has(status)) {
+		return undefined;
+	}
+	return {
+		id: optionalText(value['id']) ?? '',
+		status: status as AppImport['status'],
+		appId: optionalText(value['app_id']),
+		mode: optionalText(value['app_mode']),
+		currentVersion: optionalText(value['current_dsl_version']),
+		importedVersion: optionalText(value['imported_dsl_version']),
+		error: optionalText(value['error']),
+		details: detailsOf(value),
+	};
+}
+
+const nothingImported = {
+	id: '',
+	status: 'failed',
+	appId: undefined,
+	mode: undefined,
+	currentVersion: undefined,
+	importedVersion: undefined,
+} as const;
+
+function detailsOf({ details }: Fields): AppImport['details'] {
+	return (Array.isArray(details) ? details : [])
+		.filter(isRecord)
+		.map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') }));
+}

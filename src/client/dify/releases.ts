@@ -1,0 +1,50 @@
+import { ServiceError } from '../errors/serviceError.ts';
+import type { DifyDeployment, DifyGeneration } from './management.ts';
+
+/** How the console of a release is signed in to and asked: a bearer token up to 1.9.1, cookies after it, the password in base64 from 1.11.2. */
+export interface ConsoleRelease {
+	readonly sends: 'bearer' | 'cookies';
+	readonly password: 'plain' | 'base64';
+}
+
+/** Whether a release is this one or a later one, both as in `1.13.3`; false for a text that is no release. */
+export function isAtLeast(release: string | undefined, least: string): boolean {
+	const parts = partsOf(release);
+	const wanted = partsOf(least)!;
+	const at = parts?.findIndex((part, index) => part !== wanted[index]);
+	return parts !== undefined && (at === -1 || parts[at!]! > wanted[at!]!);
+}
+
+/** `undefined` for a text that is no release: a guess at the password's encoding would count as a failed login. */
+export function consoleRelease(version: string | undefined): ConsoleRelease | undefined {
+	if (partsOf(version) === undefined) {
+		return undefined;
+	}
+	return {
+		sends: isAtLeast(version, '1.9.2') ? 'cookies' : 'bearer',
+		password: isAtLeast(version, '1.11.2') ? 'base64' : 'plain',
+	};
+}
+
+/** How a deployment's console is asked. Throws `protocol` where the deployment does not say its release. */
+export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
+	const release = consoleRelease(version);
+	if (release === undefined) {
+		const message = `${origin} does not say which release of Dify it runs (X-Version), so how its console is signed in to is not known. Let that header through.`;
+		throw new ServiceError('protocol', message, { code: 'unknown_release' });
+	}
+	return release;
+}
+
+/** Generation of a deployment that has `/openapi/v1`. */
+export function openapiGeneration(version: string | undefined, hasCatalog: boolean): Exclude<DifyGeneration, 'console'> {
+	if (hasCatalog || isAtLeast(version, '1.18.0')) {
+		return 'openapi-1.18';
+	}
+	return partsOf(version) === undefined || isAtLeast(version, '1.16.0') ? 'openapi-1.16' : 'openapi-1.15';
+}
+
+function partsOf(release: string | undefined): [number, number, number] | undefined {
+	const [, major, minor, patch] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(release ?? '') ?? [];
+	return major === undefined ? undefined : [Number(major), Number(minor), Number(patch ?? 0)];
+}

@@ -1,0 +1,201 @@
+import { proxyPasswords } from '../../../network/proxies.ts';
+import { backoffMs, wait } from '../../backoff.ts';
+import type { CallOptions } from '../../caller.ts';
+import { shorten } from '../../errors/errorBodies.ts';
+import { connectionFault, protocolFault, requestIdOf } from '../../errors/faults.ts';
+import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
+import { type Reply, readJson } from '../../replyCollector.ts';
+import type { StreamRules } from '../../streams/eventReader.ts';
+import { EventStream } from '../../streams/eventStream.ts';
+import { AbortedError, type Flow } from '../../transport.ts';
+import type { Ask, Credentials } from './credentials.ts';
+import { Exchanges, type Headers, isAnswer, type ManagementTarget } from './exchanges.ts';
+import { managementFault } from './managementFaults.ts';
+import { type MadeRequest, type ManagementRequest, made } from './managementRequest.ts';
+import { Pace } from './pace.ts';
+import type { SignInSecrets } from './signInSecrets.ts';
+import { Turns } from './turns.ts';
+
+const getTries = 3;
+const longestPoliteWaitMs = 60_000;
+const transientReasons: ReadonlySet<ServiceErrorReason> = new Set(['rate-limited', 'overloaded', 'server', 'network', 'timeout']);
+
+/**
+ * Sends the requests of the management, one after another and no faster than the deployment allows. GETs are tried three times on transient failures.
+ * What else is refused before anything was done of it (a stale catalog, a token that has just ended) is sent once more, and nothing ever whose answer
+ * was lost.
+ */
+export class ManagementRequests {
+	readonly secrets: SignInSecrets;
+	readonly #target: ManagementTarget;
+	readonly #credentials: Credentials;
+	readonly #pace: Pace;
+	readonly #turns = new Turns();
+	readonly #exchanges: Exchanges;
+
+	constructor(target: ManagementTarget, credentials: Credentials, secrets: SignInSecrets) {
+		this.#target = target;
+		this.#credentials = credentials;
+		this.#pace = new Pace(target.perMinute ?? Number.POSITIVE_INFINITY);
+		this.secrets = secrets;
+		this.#exchanges = new Exchanges(target, secrets, ms => this.#pace.hold(ms));
+		secrets.add(...proxyPasswords(target.network ?? {}));
+	}
+
+	/** The JSON of an answer, as `read` gives it; an answer without a body is `{}`. What `read` throws is an error of the protocol. */
+	async json<T, R = T>(request: MadeRequest, options: CallOptions | undefined, read?: (value: T, reply: Reply) => R): Promise<R> {
+		return this.read(await this.reply(request, options), made(request), read);
+	}
+
+	/** {@link json} of an answer that is there already. */
+	read<T, R = T>(reply: Reply, request: ManagementRequest, read?: (value: T, reply: Reply) => R): R {
+		try {
+			const body = reply.body.trim() === '' ? '{}' : reply.body;
+			return readJson<T, R>(body, value => (read ? read(value, reply) : (value as unknown as R))) as R;
+		} catch (error) {
+			if (error instanceof ServiceError) {
+				throw error;
+			}
+			throw this.#unexpected(reply, request, error instanceof SyntaxError ? 'JSON' : 'something else');
+		}
+	}
+
+	/** A whole answer: a success, or one of the statuses that the request takes for answers. */
+	async reply(wanted: MadeRequest, options: CallOptions = {}): Promise<Reply> {
+		const signal = this.#signal(options);
+		const begin = (request: ManagementRequest, headers: Headers) => this.#exchanges.whole(request, headers, signal);
+		for (let tries = 1; ; tries++) {
+			try {
+				return await this.#asked(wanted, signal, begin, (reply, request) => (isAnswer(reply.status, request) ? undefined : reply));
+			} catch (error) {
+				const fault = error as ServiceError;
+				const delay = fault.retryAfterMs ?? backoffMs(tries);
+				if (made(wanted).method !== 'GET' || tries === getTries || !transientReasons.has(fault.reason) || delay > longestPoliteWaitMs) {
+					throw fault;
+				}
+				await this.#wait(delay, signal);
+			}
+		}
+	}
+
+	/** Events of an answer. The request is made and sent at the first `next`. */
+	stream<T extends object>(rules: StreamRules<T>, prepared: () => Promise<MadeRequest>, options: CallOptions = {}): EventStream<T> {
+		const signal = this.#signal(options);
+		let opened: { request: ManagementRequest; started: number } | undefined;
+		return new EventStream(rules, {
+			redactor: this.secrets,
+			open: async sink => {
+				const wanted = await prepared();
+				const begin = (request: ManagementRequest, headers: Headers) => {
+					opened = { request, started: performance.now() };
+					return this.#exchanges.stream(request, headers, sink, signal);
+				};
+				const flow = await this.#asked(wanted, signal, begin, answer => ('body' in answer ? answer : undefined));
+				return { flow: flow as Flow, origin: this.#target.origin };
+			},
+			closed: outcome => {
+				// what was refused or never answered has been told of
+				if (opened && outcome.status !== undefined) {
+					this.#exchanges.tell(opened.request, opened.started, outcome);
+				}
+			},
+		});
+	}
+
+	/** The error that an answer means; a success that is none of those that were expected is an error of the protocol. */
+	fault(reply: Reply, request: ManagementRequest): ServiceError {
+		return reply.status < 300 ? this.#unexpected(reply, request, 'something else') : managementFault(reply, request, this.secrets);
+	}
+
+	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
+		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${shorten(reply.body.trim())}"`;
+		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
+		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
+	}
+
+	/** Lets go of its connections. */
+	async close(): Promise<void> {
+		await this.#exchanges.close();
+	}
+
+	/** Gets what the credentials need to be sent at all. */
+	async ready(options: CallOptions = {}): Promise<void> {
+		await this.#turn(this.#signal(options), ask => this.#credentials.headers(ask));
+	}
+
+	/** Sends, and once more, made anew, where the credentials could do something about a refusal. */
+	async #asked<T>(
+		wanted: MadeRequest,
+		signal: AbortSignal | undefined,
+		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
+		refusalOf: (answer: T, request: ManagementRequest) => Reply | undefined,
+	): Promise<T> {
+		for (let tries = 1; ; tries++) {
+			const request = made(wanted);
+			const { answer: begun, headers } = await this.#begun(request, signal, begin);
+			const answer = await begun;
+			const refusal = refusalOf(answer, request);
+			if (refusal === undefined) {
+				return answer;
+			}
+			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, headers, ask)))) {
+				throw this.fault(refusal, request);
+			}
+		}
+	}
+
+	/** The turn is over when the answer is there, or, of what works, when the request has left. */
+	#begun<T>(
+		request: ManagementRequest,
+		signal: AbortSignal | undefined,
+		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
+	): Promise<{ readonly answer: Promise<T>; readonly headers: Headers }> {
+		return this.#turn(signal, async ask => {
+			const headers = await this.#credentials.headers(ask);
+			await this.#paced(signal);
+			const answer = begin(request, headers);
+			const settled = answer.then(
+				() => undefined,
+				() => undefined,
+			);
+			if (!request.works) {
+				await settled;
+			}
+			// within an object: a promise alone would be waited for
+			return { answer, headers };
+		});
+	}
+
+	#turn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {
+		const ask: Ask = async (request, headers = {}) => {
+			await this.#paced(signal);
+			return this.#exchanges.whole(request, headers, signal);
+		};
+		return this.#turns.take(
+			() => work(ask),
+			signal,
+			() => this.#aborted(),
+		);
+	}
+
+	async #paced(signal: AbortSignal | undefined): Promise<void> {
+		for (let waits = this.#pace.take(); waits > 0; waits = this.#pace.take()) {
+			await this.#wait(waits, signal);
+		}
+	}
+
+	#signal({ signal }: CallOptions): AbortSignal | undefined {
+		const ends = this.#target.signal;
+		return signal && ends ? AbortSignal.any([signal, ends]) : (signal ?? ends);
+	}
+
+	async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+		await wait(ms, signal).catch(() => {
+			throw this.#aborted();
+		});
+	}
+
+	#aborted(): ServiceError {
+		return connectionFault(new AbortedError(), this.#target.origin, this.secrets);
+	}
+}

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type CollectorEvents, ReplyCollector } from '../../replyCollector.ts';
+import type { ResponseSink } from '../../transport.ts';
+
+/** How an answer to a request for a stream begins: as one, or as a refusal that is read as a whole. */
+export interface StreamHeadEvents extends CollectorEvents {
+	begins(): void;
+}
+
+/** Hands the bytes of a stream on, and keeps a refusal back: whoever asked may ask again. */
+export class StreamHead implements ResponseSink {
+	readonly #stream: ResponseSink;
+	readonly #events: StreamHeadEvents;
+	#to: ResponseSink;
+
+	constructor(stream: ResponseSink, events: StreamHeadEvents) {
+		this.#stream = stream;
+		this.#events = events;
+		this.#to = new ReplyCollector(events);
+	}
+
+	start(status: number, headers: IncomingHttpHeaders): void {
+		if (status < 300) {
+			this.#to = this.#stream;
+			this.#events.begins();
+		}
+		this.#to.start(status, headers);
+	}
+
+	data(chunk: Buffer): void {
+		this.#to.data(chunk);
+	}
+
+	end(): void {
+		this.#to.end();
+	}
+
+	fail(error: Error, sent: boolean): void {
+		this.#to.fail(error, sent);
+	}
+}

@@ -1,0 +1,50 @@
+import type { CallOptions } from '../caller.ts';
+import { ServiceError } from '../errors/serviceError.ts';
+import { ConsoleSession } from './console/consoleSession.ts';
+import type { DeploymentAccess } from './detectDeployment.ts';
+import type { DifyDeployment, DifySession } from './management.ts';
+import { DeviceSession } from './openapi/deviceSession.ts';
+import { managedOrigin } from './origins.ts';
+import { releaseOf } from './releases.ts';
+import type { Credentials } from './requests/credentials.ts';
+import type { ManagementRequest } from './requests/managementRequest.ts';
+import { ManagementRequests } from './requests/managementRequests.ts';
+import { SignInSecrets } from './requests/signInSecrets.ts';
+
+/**
+ * Has a deployment forget a session. Resolves for one that is dead already, and for an admin key, which is the deployment's own. Whoever calls it forgets
+ * the session in any case: where this rejects with `ServiceError`, the token stays valid for as long as it was made for.
+ */
+export async function signOut(
+	deployment: DifyDeployment,
+	session: DifySession,
+	{ network, onRequest }: DeploymentAccess = {},
+	call: CallOptions = {},
+): Promise<void> {
+	if (session.kind === 'admin') {
+		return;
+	}
+	const secrets = new SignInSecrets([]);
+	const ended = () => undefined;
+	const [credentials, request]: [Credentials, ManagementRequest] =
+		session.kind === 'device'
+			? [new DeviceSession(session, deployment.generation, secrets, ended), signOutRequest('DELETE', '/openapi/v1/account/sessions/self')]
+			: [
+					new ConsoleSession(session, releaseOf(deployment), secrets, ended),
+					signOutRequest(releaseOf(deployment).sends === 'bearer' ? 'GET' : 'POST', '/console/api/logout'),
+				];
+	const requests = new ManagementRequests({ origin: managedOrigin(deployment.origin), network, onRequest }, credentials, secrets);
+	try {
+		await requests.reply(request, call);
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.code !== 'session_expired') {
+			throw error;
+		}
+	} finally {
+		await requests.close();
+	}
+}
+
+function signOutRequest(method: 'GET' | 'POST' | 'DELETE', path: string): ManagementRequest {
+	return { purpose: 'signOut', method, path };
+}

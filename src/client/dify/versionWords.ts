@@ -1,0 +1,14 @@
+import { ServiceError } from '../errors/serviceError.ts';
+
+const limits = { name: 20, comment: 100 } as const;
+
+/** Throws `invalid-request` for a version's name or comment that is longer than Dify takes: 20 and 100 characters. */
+export function checkVersionWords(version: { readonly name: string; readonly comment: string }): void {
+	for (const field of ['name', 'comment'] as const) {
+		const length = [...version[field]].length;
+		if (length > limits[field]) {
+			const message = `The ${field} of a version may have ${limits[field]} characters, not ${length}. Nothing was sent.`;
+			throw new ServiceError('invalid-request', message, { field });
+		}
+	}
+}

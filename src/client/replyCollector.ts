@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isTooDeep } from '../protocol/jsonDepth.ts';
+import type { ResponseSink } from './transport.ts';
+
+/** An answer as a whole. */
+export class Reply {
+	readonly status: number;
+	readonly headers: IncomingHttpHeaders;
+	readonly bytes: Buffer;
+	#body: string | undefined;
+
+	constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+		this.status = status;
+		this.headers = headers;
+		this.bytes = bytes;
+	}
+
+	/** The bytes as text. */
+	get body(): string {
+		this.#body ??= this.bytes.toString();
+		return this.#body;
+	}
+}
+
+/** Bytes of an answer; of a longer one, {@link CollectorEvents.tooLong} is told. */
+export const longestBody = 256 * 1024 * 1024;
+
+/** How an answer that is read as a whole ends. */
+export interface CollectorEvents {
+	done(reply: Reply): void;
+	failed(error: Error, sent: boolean): void;
+	tooLong(): void;
+}
+
+/** Reads an answer as a whole. */
+export class ReplyCollector implements ResponseSink {
+	readonly #events: CollectorEvents;
+	readonly #chunks: Buffer[] = [];
+	#status = 0;
+	#headers: IncomingHttpHeaders = {};
+	#bytes = 0;
+
+	constructor(events: CollectorEvents) {
+		this.#events = events;
+	}
+
+	start(status: number, headers: IncomingHttpHeaders): void {
+		this.#status = status;
+		this.#headers = headers;
+	}
+
+	data(chunk: Buffer): void {
+		this.#chunks.push(chunk);
+		this.#bytes += chunk.length;
+		if (this.#bytes > longestBody) {
+			this.#events.tooLong();
+		}
+	}
+
+	end(): void {
+		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes);
+		this.#events.done(new Reply(this.#status, this.#headers, bytes));
+	}
+
+	fail(error: Error, sent: boolean): void {
+		this.#events.failed(error, sent);
+	}
+}
+
+/**
+ * The JSON of a body, as `read` gives it.
+ * @throws {SyntaxError} for what is no JSON object or array, and what `read` throws
+ */
+export function readJson<T, R>(body: string, read: ((value: T) => R) | undefined): T | R {
+	const value: unknown = JSON.parse(body);
+	if (typeof value !== 'object' || value === null) {
+		throw new SyntaxError('neither an object nor a list');
+	}
+	if (isTooDeep(body, value)) {
+		throw new TypeError('nested too deeply');
+	}
+	return read ? read(value as T) : (value as T);
+}

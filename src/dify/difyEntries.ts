@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { ConnectionEntry } from '../connections/connectionEntries.ts';
+import type { ConnectionSettings } from '../connections/connectionSettings.ts';
+import type { AppOfDeployment } from './difyTypes.ts';
+
+/** The Dify connection that a command is about: the one it is called with (a node or an ID), the only one, or asked for. `undefined`: there is none, or the user backs out. */
+export async function chooseDify(
+	settings: ConnectionSettings,
+	argument: unknown,
+	placeHolder: string,
+	fits: (entry: ConnectionEntry) => boolean = () => true,
+): Promise<ConnectionEntry | undefined> {
+	const id = idOf(argument);
+	const entries = settings.list().filter(entry => entry.kind === 'dify' && entry.deployment === undefined);
+	if (id !== undefined) {
+		return entries.find(entry => entry.id === id);
+	}
+	const fitting = entries.filter(fits);
+	if (fitting.length === 0) {
+		const add = vscode.l10n.t('Add connection');
+		const none =
+			entries.length === 0 ? vscode.l10n.t('There is no Dify connection yet.') : vscode.l10n.t('Nobody is signed in to a Dify connection.');
+		const offers = entries.length === 0 ? [add] : [];
+		if ((await vscode.window.showInformationMessage(none, ...offers)) === add) {
+			await vscode.commands.executeCommand('agentWorkbench.connection.add');
+		}
+		return undefined;
+	}
+	if (fitting.length === 1) {
+		return fitting[0];
+	}
+	const items = fitting.map(entry => ({ label: entry.name, description: entry.baseUrl, entry }));
+	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
+}
+
+/** The connection that has the key of an app, if there is one. */
+export function keyedEntry(settings: ConnectionSettings, { connectionId, app }: AppOfDeployment): ConnectionEntry | undefined {
+	return settings.list().find(entry => entry.deployment === connectionId && entry.app === app.id);
+}
+
+function idOf(argument: unknown): string | undefined {
+	if (typeof argument === 'object' && argument !== null && 'connectionId' in argument && typeof argument.connectionId === 'string') {
+		return argument.connectionId;
+	}
+	return typeof argument === 'string' ? argument : undefined;
+}

@@ -1,0 +1,28 @@
+import { stableText } from './contentHash.ts';
+import type { FieldChange } from './differenceTypes.ts';
+
+/**
+ * Fields that differ between two plain values, as deep as both are maps, or lists of one length.
+ * @param path of the values; empty at the top
+ */
+export function changedFields(before: unknown, after: unknown, path: string): readonly FieldChange[] {
+	if (stableText(before) === stableText(after)) {
+		return [];
+	}
+	if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+		return before.flatMap((item, at) => changedFields(item, after[at], `${path}[${at}]`));
+	}
+	if (isMap(before) && isMap(after)) {
+		const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+		return [...names].flatMap(name => changedFields(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`));
+	}
+	return [{ path, before: before ?? undefined, after: after ?? undefined }];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(map: Readonly<Record<string, unknown>>, name: string): unknown {
+	return Object.hasOwn(map, name) ? map[name] : undefined;
+}

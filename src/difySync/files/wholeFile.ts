@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+
+/** Writes a file whole or not at all: beside it, to the disk, and renamed over it. Who reads it meanwhile gets the old or the new text. */
+export async function writeWholeFile(file: string, text: string, mode: number): Promise<void> {
+	const beside = `${file}.${randomUUID()}.tmp`;
+	try {
+		const handle = await fs.open(beside, 'wx', mode);
+		try {
+			await handle.writeFile(text);
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+		await fs.rename(beside, file);
+	} catch (error) {
+		await fs.rm(beside, { force: true }).catch(() => {});
+		throw error;
+	}
+}

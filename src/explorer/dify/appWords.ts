@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { DifyApp, DifyMode } from '../../client/dify/management.ts';
+import { markdownText, momentText, oneLine } from '../../common/wording.ts';
+import type { AppLink } from '../../dify/difyTypes.ts';
+
+/** Modes of apps that are graphs: those alone can be overwritten, published and run as drafts. */
+const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
+
+/** The mode of an app as Dify's users call it; one that is not known, as it is. */
+export function modeText(mode: DifyMode): string {
+	switch (mode) {
+		case 'workflow':
+			return vscode.l10n.t('workflow');
+		case 'advanced-chat':
+			return vscode.l10n.t('chatflow');
+		case 'chat':
+			return vscode.l10n.t('chatbot');
+		case 'agent-chat':
+			return vscode.l10n.t('agent');
+		case 'completion':
+			return vscode.l10n.t('text generator');
+		default:
+			return oneLine(mode, 20);
+	}
+}
+
+/** Icon of an app, by its mode. */
+export function appIcon(mode: DifyMode): vscode.ThemeIcon {
+	const icons: Readonly<Record<string, string>> = {
+		workflow: 'type-hierarchy',
+		'advanced-chat': 'comment-discussion',
+		chat: 'comment',
+		'agent-chat': 'hubot',
+		completion: 'symbol-text',
+	};
+	return new vscode.ThemeIcon(Object.hasOwn(icons, mode) ? icons[mode]! : 'symbol-method');
+}
+
+/** How an app stands to its agent file, in a few words. */
+export function linkText(link: AppLink | undefined): string {
+	if (!link) {
+		return vscode.l10n.t('not linked');
+	}
+	switch (link.state) {
+		case 'changed-here':
+			return link.nodes === undefined ? vscode.l10n.t('changed here') : nodesText(link.nodes);
+		case 'changed-there':
+			return vscode.l10n.t('changed there since');
+		case 'changed-both':
+			return vscode.l10n.t('changed here and there');
+		case 'layout':
+			return vscode.l10n.t('layout differs');
+		default:
+			return vscode.l10n.t('linked');
+	}
+}
+
+/** What the menus go by. */
+export function appContext({ mode }: DifyApp, link: AppLink | undefined, hasKey: boolean): string {
+	return ['difyApp', graphModes.includes(mode) ? 'graph' : 'model', link ? 'linked' : '', hasKey ? 'key' : 'keyless']
+		.filter(part => part !== '')
+		.join('.');
+}
+
+/** What there is to say of an app; nothing of what its deployment says becomes a link. */
+export function appTooltip({ name, mode, description, updatedAt }: DifyApp, link: AppLink | undefined): vscode.MarkdownString {
+	const tooltip = new vscode.MarkdownString(`**${markdownText(oneLine(name, 200))}** · ${markdownText(modeText(mode))}\n\n`);
+	if (description !== '') {
+		tooltip.appendMarkdown(`${markdownText(description.slice(0, 2000))}\n\n`);
+	}
+	if (updatedAt !== undefined) {
+		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Changed there: {0}', momentText(updatedAt * 1000)))}\n\n`);
+	}
+	if (link) {
+		tooltip.appendMarkdown(`${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(linkText(link))}`);
+	}
+	return tooltip;
+}
+
+function nodesText(nodes: number): string {
+	return nodes === 1 ? vscode.l10n.t('1 node differs') : vscode.l10n.t('{0} nodes differ', nodes);
+}

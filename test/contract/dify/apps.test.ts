@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { fileOf, type Managed, manage, stopAll } from './managed.ts';
+
+/** One release of each way in which apps are managed. */
+const releases = ['1.9.1', '1.11.0', '1.14.2', '1.15.0', '1.16.0', '1.18.0'];
+
+describe('apps of a Dify deployment, of any generation', () => {
+	afterEach(stopAll);
+
+	for (const release of releases) {
+		describe(release, () => {
+			let managed: Managed;
+			beforeEach(async () => {
+				managed = await manage({ release, hostCookies: release === '1.14.2' });
+			});
+
+			it('are listed and described', async () => {
+				const { fake, management } = managed;
+				const hello = fake.addApp(fileOf());
+				fake.addApp(fileOf({ name: 'Talk', mode: 'advanced-chat' }));
+				const { apps, page, total, hasMore } = await management.apps({ page: 1 });
+				assert.deepEqual([apps.map(({ name }) => name).sort(), page, total, hasMore], [['Hello', 'Talk'], 1, 2, false]);
+				assert.deepEqual(
+					(await management.apps({ page: 1, mode: 'advanced-chat' })).apps.map(({ name }) => name),
+					['Talk'],
+				);
+				assert.deepEqual(
+					(await management.apps({ page: 1, name: 'hell' })).apps.map(({ name }) => name),
+					['Hello'],
+				);
+				const app = await management.app(hello.id);
+				assert.deepEqual(
+					[app.id, app.name, app.description, app.mode, app.serviceApi],
+					[hello.id, 'Hello', 'Says hello', 'workflow', true],
+				);
+				assert.ok(Math.abs(app.updatedAt! - fake.now()) < 600, String(app.updatedAt));
+				await assert.rejects(management.app('11111111-1111-4111-8111-111111111111'), { reason: 'not-found', status: 404 });
+				await assert.rejects(management.app('..'), { reason: 'invalid-request', message: /Nothing was sent/ });
+			});
+
+			it('go out as files and come back', async () => {
+				const { fake, management } = managed;
+				const app = fake.addApp(fileOf());
+				const { text, draftHash } = await management.exportApp(app.id);
+				assert.match(text, /name: Hello/);
+				assert.equal(draftHash !== undefined, ['1.18.0', '1.9.1', '1.11.0', '1.14.2'].includes(release));
+				const changed = text.replace('title: End', 'title: Finish');
+				const outcome = await management.importApp({ text: changed, appId: app.id, ...(draftHash !== undefined && { draftHash }) });
+				assert.deepEqual([outcome.status, outcome.appId, outcome.mode], ['completed', app.id, 'workflow']);
+				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'Finish');
+				assert.deepEqual(await management.dependencies(app.id), []);
+
+				const made = await management.importApp({ text, name: 'Second' });
+				assert.equal(fake.apps.find(({ id }) => id === made.appId)?.name, 'Second');
+			});
+
+			it('wait for a confirmation where the file is of a newer format', async () => {
+				const { fake, management } = managed;
+				const app = fake.addApp(fileOf());
+				const newer = fileOf({ version: '9.0.0', title: 'Newer' });
+				const waiting = await management.importApp({ text: newer, appId: app.id });
+				assert.deepEqual([waiting.status, waiting.importedVersion, waiting.currentVersion], ['pending', '9.0.0', fake.release.dsl]);
+				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'End');
+				assert.equal((await management.confirmImport(waiting.id)).status, 'completed');
+				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'Newer');
+
+				const late = await management.importApp({ text: newer, appId: app.id });
+				fake.advance(601);
+				await assert.rejects(management.confirmImport(late.id), { code: 'import_expired', message: /Import the file again/ });
+			});
+
+			it('are imported with warnings from an older format, and not at all from what is no file', async () => {
+				const { management } = managed;
+				if (release !== '1.9.1') {
+					assert.equal((await management.importApp({ text: fileOf({ version: '0.3.0' }) })).status, 'completed-with-warnings');
+				}
+				const failed = await management.importApp({ text: 'kind: app\n' });
+				assert.deepEqual([failed.status, failed.appId, failed.error], ['failed', undefined, 'Missing app data in YAML content']);
+			});
+
+			it('are not overwritten over a change that was not seen', async () => {
+				const { fake, management } = managed;
+				const app = fake.addApp(fileOf());
+				const { text, draftHash } = await management.exportApp(app.id);
+				fake.edit(app, draft => {
+					draft.graph.nodes[1]!.data.title = 'Theirs';
+				});
+				if (draftHash === undefined) {
+					// no release before 1.18 but the console's says what its draft was
+					return;
+				}
+				await assert.rejects(management.importApp({ text, appId: app.id, draftHash }), {
+					reason: 'invalid-request',
+					code: 'draft_changed',
+					message: /Pull it, compare, and push again/,
+				});
+				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'Theirs');
+			});
+
+			it('live in workspaces', async () => {
+				const { fake, management } = managed;
+				const other = fake.addWorkspace('Other');
+				fake.addApp(fileOf({ name: 'There' }), other.id);
+				assert.deepEqual(
+					(await management.workspaces()).map(({ id, current }) => [id, current]),
+					[
+						[fake.workspace.id, true],
+						[other.id, false],
+					],
+				);
+				assert.equal((await management.apps({ page: 1 })).total, 0);
+				await management.switchWorkspace(other.id);
+				assert.equal(management.workspaceId, other.id);
+				assert.deepEqual(
+					(await management.apps({ page: 1 })).apps.map(({ name }) => name),
+					['There'],
+				);
+			});
+
+			it('a lost reply is never asked for again', async () => {
+				const { fake, management } = managed;
+				fake.faults.plan(/POST .*\/imports$/, { kind: 'lost' });
+				await assert.rejects(management.importApp({ text: fileOf({ name: 'Once' }) }), { reason: 'network' });
+				assert.equal(fake.apps.filter(({ name }) => name === 'Once').length, 1);
+				assert.equal(fake.requests.filter(({ path }) => path.endsWith('/imports')).length, 1);
+			});
+
+			it('what only reads is asked for again', async () => {
+				const { fake, management } = managed;
+				const app = fake.addApp(fileOf());
+				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'refuse', status: 503 });
+				assert.equal((await management.app(app.id)).name, 'Hello');
+				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'lost' });
+				assert.equal((await management.app(app.id)).name, 'Hello');
+			});
+		});
+	}
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { DifyManagement } from '../../../src/client/dify/management.ts';
+import { DraftService } from '../../../src/dify/drafts/draftService.ts';
+import type { WorkflowEvent } from '../../../src/protocol/events.ts';
+import { RunForms } from '../../../src/runEvents/forms/runForms.ts';
+import type { JournalEntry } from '../../../src/runEvents/journalEntry.ts';
+import { RunFollower } from '../../../src/runs/runFollower.ts';
+import { executionName } from '../../../src/runs/runServices.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { type Managed, manage, password, stopAll } from './managed.ts';
+
+/** A draft that is run on a deployment, and all that was told of it. */
+class Draft {
+	readonly entries: JournalEntry[] = [];
+	record: RunRecord;
+	readonly #service: DraftService;
+	#follower: RunFollower;
+	#told = () => {};
+
+	constructor(management: DifyManagement, app: string, mode: string, node?: string) {
+		this.#service = new DraftService({
+			management,
+			draft: { app, mode, ...(node !== undefined && { node }) },
+			known: async () => new Set(this.events.map(event => executionName(event) ?? '')),
+			uploadFile: () => Promise.reject(new Error('no upload')),
+		});
+		this.record = { key: 'k', connectionId: 'c', agent: 'a', user: 'u', mode: 'streaming', startedAt: 0, status: 'starting' };
+		this.#follower = this.#follow();
+	}
+
+	get events(): WorkflowEvent[] {
+		return this.entries.flatMap(entry => ('event' in entry ? [entry.event] : []));
+	}
+	/** Nodes that ended, in their order. */
+	get ended(): unknown[] {
+		return this.events.flatMap(event =>
+			event.event === 'node_finished' ? [(event as { data?: { node_id?: unknown } }).data?.node_id] : [],
+		);
+	}
+
+	start(inputs: Record<string, unknown>): Promise<void> {
+		return this.#follower.start({ model: 'a', inputs, response_mode: 'streaming', user: 'u' });
+	}
+	stop(): void {
+		this.#follower.stop();
+	}
+	/** Resolves once what is told of the run is as wanted. */
+	async until(wanted: () => boolean): Promise<void> {
+		while (!wanted()) {
+			await new Promise<void>(resolve => {
+				this.#told = resolve;
+			});
+		}
+	}
+	/** The window closes and opens again, or a form was answered: the run is looked up. */
+	async goOn(): Promise<void> {
+		const forms = new RunForms();
+		for (const entry of this.entries) {
+			forms.take(entry);
+		}
+		this.#follower.leave();
+		this.#follower = this.#follow();
+		await this.#follower.resume(this.record, { events: this.events.length, forms });
+	}
+	submit(token: string, inputs: Record<string, unknown>): Promise<void> {
+		return this.#service.submitForm(token, { inputs, action: 'approve', user: 'u' });
+	}
+
+	#follow(): RunFollower {
+		return new RunFollower({
+			connect: async () => this.#service,
+			observer: {
+				entry: entry => {
+					this.entries.push(entry);
+					this.#told();
+				},
+				change: patch => {
+					this.record = { ...this.record, ...patch };
+					this.#told();
+				},
+			},
+		});
+	}
+}
+
+describe('drafts of deployments of each kind', () => {
+	afterEach(stopAll);
+
+	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
+		it(`${release}: run with their nodes, which a lost stream has from their trace`, async () => {
+			const { fake, management } = await manage({ release });
+			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			const draft = new Draft(management, id, 'workflow');
+			await draft.start({ who: 'Ana' });
+			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
+			const { runId = '' } = draft.record;
+			const service = new DraftService({
+				management,
+				draft: { app: id, mode: 'workflow' },
+				uploadFile: () => Promise.reject(new Error('no upload')),
+			});
+			const trace: (string | undefined)[] = [];
+			for await (const event of service.followRun(runId)) {
+				trace.push(executionName(event));
+			}
+			const streamed = draft.events.map(executionName).filter(name => name !== undefined);
+			assert.deepEqual(new Set(trace), new Set(streamed));
+			assert.equal((await management.runs({ id, mode: 'workflow' }, { triggeredFrom: 'debugging' })).runs[0]?.id, runId);
+		});
+
+		it(`${release}: stop in the middle of a node, and have ended when the run says so`, async () => {
+			const { fake, management } = await manage({ release });
+			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			fake.play.held.set('llm', new Promise(() => {}));
+			const draft = new Draft(management, id, 'workflow');
+			const run = draft.start({});
+			await draft.until(() => draft.record.taskId !== undefined);
+			draft.stop();
+			await run;
+			assert.equal(draft.record.status, 'stopped');
+		});
+
+		it(`${release}: run one node alone`, async () => {
+			const { fake, management } = await manage({ release });
+			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			const draft = new Draft(management, id, 'workflow', 'llm');
+			await draft.start({ '#start.who#': 'Ana' });
+			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['llm']]);
+		});
+	}
+
+	it('a chatflow that waits for a person is answered by the console, and followed on with each node once', async () => {
+		const { management, app } = await pausing('1.13.3');
+		const draft = new Draft(management, app, 'advanced-chat');
+		await draft.start({ 'sys.query': 'Hi' });
+		const [form] = draft.record.forms ?? [];
+		assert.deepEqual([draft.record.status, form?.answerable], ['paused', true]);
+		const token = tokenOf(draft);
+		await assert.rejects(draft.submit('nothing', {}), { reason: 'not-found' });
+		await draft.submit(token, { note: 'yes' });
+		await assert.rejects(draft.submit(token, { note: 'no' }), { status: 412, code: 'human_input_form_submitted' });
+		await draft.goOn();
+		assert.equal(draft.record.status, 'succeeded');
+		assert.deepEqual(new Set(draft.ended), new Set(['start', 'ask', 'answer']));
+		assert.equal(
+			new Set(draft.events.flatMap(event => executionName(event) ?? [])).size,
+			draft.events.flatMap(event => executionName(event) ?? []).length - resumptions(draft),
+		);
+	});
+
+	it('a window that was closed in the middle finds the run as it went on', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const { id } = fake.addApp(workflowFile());
+		let go = () => {};
+		fake.play.held.set(
+			'end',
+			new Promise<void>(resolve => {
+				go = resolve;
+			}),
+		);
+		const draft = new Draft(management, id, 'workflow');
+		void draft.start({});
+		await draft.until(() => draft.ended.includes('llm'));
+		const going = draft.goOn();
+		go();
+		await going;
+		assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
+	});
+});
+
+async function pausing(release: string): Promise<Pick<Managed, 'fake' | 'management'> & { readonly app: string }> {
+	const { fake, management, open } = await manage({ release });
+	const session = fake.release.openapi === undefined ? await password(fake) : undefined;
+	return { fake, management: session ? open(session) : management, app: fake.addApp(pausingChatFile).id };
+}
+
+function tokenOf(draft: Draft): string {
+	const event = draft.events.find(({ event: name }) => name === 'human_input_required') as { data?: { form_token?: string } } | undefined;
+	return event?.data?.form_token ?? '';
+}
+
+/** A run that goes on says so under the name of its beginning. */
+function resumptions(draft: Draft): number {
+	return draft.events.filter(({ event }) => event === 'workflow_started').length - 1;
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type Asked, ask, consoleAsker, cookiesOf, eventsOf } from '../../support/services/dify/asking.ts';
+import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+
+describe('the fake Dify deployment: its console', () => {
+	let fake: DifyDeployment;
+	const start = async (options: DifyOptions) => {
+		fake = await startDifyDeployment(options);
+		fake.freeze();
+	};
+	afterEach(async () => {
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+	const login = (password: string) => ask(fake, '/console/api/login', { body: { email: fake.account.email, password } });
+	const refresh = (cookie: string) => ask(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
+	const names = (asked: Asked) => eventsOf(asked).map(each => each['event']);
+
+	it('signs in with tokens, with cookies, with a password in base64, each by its release', async () => {
+		await start({ release: '1.9.1' });
+		assert.ok((await login(fake.account.password)).body['data']);
+		await fake.stop();
+		await start({ release: '1.11.1' });
+		assert.deepEqual(Object.keys(cookiesOf(await login(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
+		await fake.stop();
+		await start({ release: '1.13.3', hostCookies: true });
+		assert.equal((await login(fake.account.password)).body['code'], 'authentication_failed');
+		const encoded = Buffer.from(fake.account.password).toString('base64');
+		assert.ok(cookiesOf(await login(encoded))['__Host-access_token']);
+	});
+	it('locks an account after five wrong passwords', async () => {
+		await start({ release: '1.13.3' });
+		const answers = [];
+		for (let n = 0; n < 6; n += 1) {
+			answers.push((await login('wrong')).status);
+		}
+		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
+	});
+	it('wants the CSRF token, lets access run out after an hour, and rotates the refresh token', async () => {
+		await start({ release: '1.13.3' });
+		const cookies = cookiesOf(await login(Buffer.from(fake.account.password).toString('base64')));
+		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
+		assert.equal((await ask(fake, '/console/api/apps', { headers: { cookie } })).body['message'], 'CSRF token is missing or invalid.');
+		const headers = { cookie, 'x-csrf-token': cookies['csrf_token']! };
+		assert.equal((await ask(fake, '/console/api/apps', { headers })).status, 200);
+		fake.advance(3601);
+		assert.equal((await ask(fake, '/console/api/apps', { headers })).body['message'], 'Token has expired.');
+		const old = `refresh_token=${cookies['refresh_token']}`;
+		assert.equal((await refresh(old)).status, 200);
+		assert.deepEqual((await refresh(old)).body, { result: 'fail', message: 'Invalid refresh token' });
+	});
+	it('lets ADMIN_API_KEY in as the owner of the workspace that is named', async () => {
+		await start({ release: '1.13.3', adminKey: 'admin-key' });
+		const headers = { authorization: 'Bearer admin-key', 'x-workspace-id': fake.workspace.id };
+		assert.equal((await ask(fake, '/console/api/apps', { headers })).status, 200);
+		assert.equal((await ask(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
+	});
+	it('refuses a draft that another one has changed meanwhile', async () => {
+		await start({ release: '1.13.3' });
+		const app = fake.addApp(workflowFile({ secret: 'stored' }));
+		const asker = await consoleAsker(fake);
+		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
+		assert.doesNotMatch(JSON.stringify(body), /"stored"/);
+		const sent = { ...body, environment_variables: [{ ...(body['environment_variables'] as object[])[0], value: '[__HIDDEN__]' }] };
+		assert.equal((await asker(`/apps/${app.id}/workflows/draft`, { body: sent })).status, 200);
+		assert.equal(app.draft?.environment[0]?.value, 'stored');
+		fake.edit(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'By another' }));
+		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
+		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
+	});
+	it('publishes, lists and restores versions, and allows ten keys', async () => {
+		await start({ release: '1.13.3' });
+		const app = fake.addApp(workflowFile());
+		const asker = await consoleAsker(fake);
+		const at = `/apps/${app.id}`;
+		assert.equal((await asker(`${at}/workflows/publish`)).text, 'null');
+		await asker(`${at}/workflows/publish`, { body: { marked_name: 'first' } });
+		fake.edit(app, ({ graph }) => Object.assign(graph.nodes[0]!.data, { title: 'Later' }));
+		const [version] = (await asker(`${at}/workflows`)).body['items'] as { id: string; marked_name: string }[];
+		assert.equal(version?.marked_name, 'first');
+		await asker(`${at}/workflows/${version?.id}/restore`, { method: 'POST' });
+		assert.equal(app.draft?.graph.nodes[0]?.data.title, 'Start');
+		const made = await Promise.all(Array.from({ length: 11 }, () => asker(`${at}/api-keys`, { method: 'POST' })));
+		assert.deepEqual(made.map(each => each.status).sort(), [...Array(10).fill(201), 400]);
+		assert.equal((await asker(`${at}/api-keys/${app.keys[0]?.id}`, { method: 'DELETE' })).status, 204);
+		const chat = fake.addApp(pausingChatFile);
+		assert.equal((await asker(`/apps/${chat.id}/workflows/draft/run`, { body: { inputs: {} } })).body['code'], 'app_not_found');
+	});
+	it('runs a draft and its nodes, and keeps their traces and variables', async () => {
+		await start({ release: '1.13.3' });
+		const app = fake.addApp(workflowFile());
+		const asker = await consoleAsker(fake);
+		const draft = `/apps/${app.id}/workflows/draft`;
+		const never = await asker(`${draft}/nodes/llm/last-run`);
+		assert.deepEqual([never.status, never.body['message']], [404, 'last run not found']);
+		const run = await asker(`${draft}/run`, { body: { inputs: { who: 'Ana' } } });
+		const pairs = ['node_started', 'node_finished'];
+		assert.deepEqual(names(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
+		const [row] = (await asker(`/apps/${app.id}/workflow-runs`)).body['data'] as { id: string; status: string }[];
+		assert.equal(row?.status, 'succeeded');
+		const nodes = (await asker(`/apps/${app.id}/workflow-runs/${row?.id}/node-executions`)).body['data'] as { node_id: string }[];
+		assert.deepEqual(
+			nodes.map(each => each.node_id),
+			['start', 'llm', 'end'],
+		);
+		assert.equal((await asker(`${draft}/nodes/llm/last-run`)).body['node_id'], 'llm');
+		const { items } = (await asker(`${draft}/nodes/llm/variables`)).body as { items: { id: string; name: string; value: unknown }[] };
+		const text = items.find(each => each.name === 'text')!;
+		assert.equal((await asker(`${draft}/variables/${text.id}`, { method: 'PATCH', body: { value: 'Changed' } })).body['edited'], true);
+		fake.play.failing.set('llm', 'the model is away');
+		const failed = eventsOf(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
+		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
+	});
+	it('pauses for a form, goes on after its answer, and takes it once', async () => {
+		await start({ release: '1.13.3' });
+		const app = fake.addApp(pausingChatFile);
+		const asker = await consoleAsker(fake);
+		const run = await asker(`/apps/${app.id}/advanced-chat/workflows/draft/run`, { body: { query: 'Hi', inputs: {} } });
+		assert.deepEqual(names(run).slice(-2), ['human_input_required', 'workflow_paused']);
+		const token = fake.runs.all[0]?.forms[0]?.token;
+		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: {}, action: 'dance' } })).body['code'], 'invalid_form_data');
+		const following = asker(`/workflow/${fake.runs.all[0]?.id}/events?include_state_snapshot=true`);
+		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: { note: 'yes' }, action: 'approve' } })).status, 200);
+		const followed = await following;
+		assert.ok(names(followed).includes('workflow_finished'));
+		assert.equal(fake.runs.all[0]?.answer, 'You said yes');
+		assert.equal((await asker(`/form/human_input/${token}`)).status, 412);
+	});
+	it('stops a run that hangs in a node', async () => {
+		await start({ release: '1.13.3' });
+		const app = fake.addApp(workflowFile());
+		const asker = await consoleAsker(fake);
+		fake.play.held.set('llm', Promise.race([]));
+		const running = asker(`/apps/${app.id}/workflows/draft/run`, { body: { inputs: {} } });
+		while (!fake.runs.all[0]?.wake) {
+			await new Promise(setImmediate);
+		}
+		await asker(`/apps/${app.id}/workflow-runs/tasks/${fake.runs.all[0].taskId}/stop`, { method: 'POST' });
+		const last = eventsOf(await running).at(-1) as { data: { status: string } };
+		assert.equal(last.data.status, 'stopped');
+	});
+});

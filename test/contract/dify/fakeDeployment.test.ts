@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { ask, openapiAsker } from '../../support/services/dify/asking.ts';
+import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+
+describe('the fake Dify deployment: who it is, and who comes in', () => {
+	const started: DifyDeployment[] = [];
+	const start = async (options: DifyOptions) => {
+		const fake = await startDifyDeployment(options);
+		fake.freeze();
+		started.push(fake);
+		return fake;
+	};
+	afterEach(async () => {
+		for (const fake of started.splice(0)) {
+			await fake.stop();
+			assert.deepEqual(fake.errors, []);
+		}
+	});
+
+	it('says its release with every answer of the console, and has no /openapi before 1.15', async () => {
+		for (const release of ['1.9.1', '1.13.3', '1.14.2']) {
+			const fake = await start({ release });
+			const features = await ask(fake, '/console/api/system-features');
+			assert.equal(features.headers.get('x-version'), release);
+			const version = await ask(fake, '/openapi/v1/_version');
+			assert.equal(version.status, 404);
+			assert.match(version.headers.get('content-type') ?? '', /html/);
+		}
+	});
+	it('has a catalog from 1.18 on, and nothing where /openapi is off', async () => {
+		const newest = await start({ release: '1.18.0' });
+		assert.match((await ask(newest, '/openapi/v1/_version')).headers.get('x-dify-catalog') ?? '', /^[0-9a-f]{64}$/);
+		const middle = await start({ release: '1.16.0' });
+		assert.equal((await ask(middle, '/openapi/v1/_version')).headers.get('x-dify-catalog'), null);
+		const off = await start({ release: '1.18.0', openapiEnabled: false });
+		assert.equal((await ask(off, '/openapi/v1/_version')).status, 404);
+	});
+	it('signs a device in once it is approved, and gives the token once', async () => {
+		const fake = await start({ release: '1.16.0' });
+		const begun = await ask(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'difyctl', device_label: 'here' } });
+		assert.match(String(begun.body['user_code']), /^[A-Z]{4}-[A-Z]{4}$/);
+		const poll = async () => {
+			const { status, body } = await ask(fake, '/openapi/v1/oauth/device/token', {
+				body: { device_code: begun.body['device_code'], client_id: 'difyctl' },
+			});
+			return status === 200 ? body : body['error'];
+		};
+		assert.equal(await poll(), 'authorization_pending');
+		assert.equal(await poll(), 'slow_down');
+		fake.advance(5);
+		fake.sessions.approve();
+		const given = (await poll()) as { token: string };
+		assert.match(given.token, /^dfoa_/);
+		assert.ok(fake.secrets.has(given.token));
+		fake.advance(5);
+		assert.equal(await poll(), 'expired_token');
+	});
+	it('refuses unknown clients, denied logins and those that came too late', async () => {
+		const fake = await start({ release: '1.18.0' });
+		const stranger = await ask(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'other', device_label: 'here' } });
+		assert.deepEqual(stranger.body, { error: 'unsupported_client' });
+		const outcome = async (meanwhile: () => void) => {
+			const { body } = await ask(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'difyctl', device_label: 'here' } });
+			meanwhile();
+			return (await ask(fake, '/openapi/v1/oauth/device/token', { body: { device_code: body['device_code'], client_id: 'difyctl' } })).body[
+				'error'
+			];
+		};
+		assert.equal(await outcome(() => fake.sessions.deny()), 'access_denied');
+		assert.equal(await outcome(() => fake.advance(901)), 'expired_token');
+	});
+	it('ends the former token of one label, and answers dead ones as it is told', async () => {
+		for (const deadTokenStatus of [401, 500] as const) {
+			const fake = await start({ release: '1.16.0', deadTokenStatus });
+			const former = openapiAsker(fake);
+			assert.equal((await former('/account')).status, 200);
+			fake.sessions.mint();
+			assert.equal((await former('/account')).status, deadTokenStatus);
+		}
+	});
+	it('wants the current catalog with each request, and takes its paths from it', async () => {
+		const fake = await start({ release: '1.18.0' });
+		const { token } = fake.sessions.mint();
+		const authorization = `Bearer ${token}`;
+		const stale = await ask(fake, '/openapi/v1/account', { headers: { authorization } });
+		assert.deepEqual([stale.status, stale.body['code']], [412, 'catalog_stale']);
+		const asker = openapiAsker(fake, token);
+		const app = fake.addApp(workflowFile());
+		fake.catalog.move('export.console_app.dsl', '/moved/{app_id}/file');
+		assert.equal((await asker(`/apps/${app.id}/dsl`)).status, 404);
+		assert.equal((await asker(`/moved/${app.id}/file`)).status, 200);
+	});
+	it('refuses too many requests in a minute, unknown fields, apps without service API, strangers and low roles', async () => {
+		const fake = await start({ release: '1.16.0', rateLimit: 4, role: 'normal' });
+		const asker = openapiAsker(fake);
+		const app = fake.addApp(workflowFile());
+		const unknown = await asker(`/apps?workspace_id=${fake.workspace.id}&colour=red`);
+		assert.deepEqual([unknown.status, (unknown.body['details'] as { loc: string[] }[])[0]?.loc], [422, ['colour']]);
+		assert.equal((await asker(`/apps/${app.id}/dsl`)).body['message'], 'insufficient workspace role');
+		app.serviceApi = false;
+		assert.equal((await asker(`/apps/${app.id}`)).body['message'], 'service_api_disabled');
+		assert.equal((await asker('/apps?workspace_id=00000000-0000-4000-8000-000000000000')).body['message'], 'workspace not found');
+		const flood = await asker('/account');
+		assert.deepEqual([flood.status, flood.headers.get('retry-after')], [429, '60']);
+		fake.advance(61);
+		assert.equal((await asker('/account')).status, 200);
+	});
+	it('plays faults: a reply that is lost after the work, refusals, pages, streams that break', async () => {
+		const fake = await start({ release: '1.16.0' });
+		const asker = openapiAsker(fake);
+		fake.faults.plan(/^POST .*imports$/, { kind: 'lost' });
+		const body = { mode: 'yaml-content', yaml_content: workflowFile() };
+		await assert.rejects(asker(`/workspaces/${fake.workspace.id}/apps/imports`, { body }));
+		assert.equal(fake.apps.length, 1);
+		fake.faults.plan(/account/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 7 });
+		assert.equal((await asker('/account')).headers.get('retry-after'), '7');
+		fake.faults.plan(/account/, { kind: 'page', status: 502 });
+		assert.match((await asker('/account')).text, /<html>/);
+		const chat = fake.addApp(pausingChatFile);
+		await asker(`/workspaces/${fake.workspace.id}/apps/imports`, { body: { ...body, app_id: chat.id } });
+		assert.equal(fake.requests.filter(each => each.path.endsWith('imports')).length, 2);
+	});
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import type { DifyManagement } from '../../../src/client/dify/management.ts';
+import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import type { FakeApp } from '../../support/services/dify/state.ts';
+import { asked, type Managed, manage, password, stopAll } from './managed.ts';
+
+type Act = (management: DifyManagement, app: FakeApp) => Promise<unknown>;
+const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
+	import: [['1.13.3', '1.18.0'], /imports$/, (dify, app) => dify.importApp({ text: workflowFile({ name: 'New' }), appId: app.id })],
+	publish: [['1.13.3', '1.18.0'], /publish$/, (dify, app) => dify.publish(app.id, { name: 'v', comment: '' })],
+	restore: [['1.13.3', '1.18.0'], /restore$/, (dify, app) => dify.restore(app.id, app.versions[0]!.id)],
+	'new key': [['1.13.3'], /api-keys$/, (dify, app) => dify.createKey(app.id)],
+	'service API': [['1.13.3', '1.18.0'], /(api-enable|service-api)$/, (dify, app) => dify.setServiceApi(app.id, false)],
+};
+
+describe('managing a Dify deployment that is against it', () => {
+	let managed: Managed;
+	let app: FakeApp;
+	const start = async (release: string) => {
+		managed = await manage({ release });
+		app = managed.fake.addApp(workflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
+		managed.fake.publish(app);
+	};
+	const sent = (path: RegExp) => asked(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
+	/** Nothing that was issued or stored is in a report or an error. */
+	const hides = (error?: unknown) => {
+		const { fake, reports } = managed;
+		const shown = JSON.stringify([
+			reports.map(each => ({ ...each, error: each.error && { ...each.error, message: each.error.message } })),
+			String(error),
+		]);
+		assert.deepEqual(
+			[...fake.secrets].filter(each => each !== '' && shown.includes(each)),
+			[],
+		);
+	};
+	afterEach(stopAll);
+
+	for (const [name, [releases, path, act]] of Object.entries(changes)) {
+		for (const release of releases) {
+			it(`${name}: works once where its reply is lost, and is not sent again (${release})`, async () => {
+				await start(release);
+				managed.fake.faults.plan(path, { kind: 'lost' });
+				const error = await act(managed.management, app).then(
+					() => undefined,
+					(reason: unknown) => reason,
+				);
+				assert.equal((error as { reason?: string } | undefined)?.reason, 'network');
+				assert.equal(sent(path), 1);
+				hides(error);
+			});
+			it(`${name}: is not sent again where it is refused as too much (${release})`, async () => {
+				await start(release);
+				managed.fake.faults.plan(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
+				await assert.rejects(act(managed.management, app), { reason: 'rate-limited', retryAfterMs: 90_000 });
+				assert.equal(sent(path), 1);
+			});
+			it(`${name}: says so where a proxy answers with a page (${release})`, async () => {
+				await start(release);
+				managed.fake.faults.plan(path, { kind: 'page', status: 200 }, 5);
+				await assert.rejects(act(managed.management, app), { reason: 'protocol' });
+				assert.equal(sent(path), 1);
+				hides();
+			});
+		}
+	}
+
+	it('a catalog that is another one at each request ends in a refusal, and nothing was imported', async () => {
+		await start('1.18.0');
+		const { fake, management } = managed;
+		const before = fake.catalog.hash.bind(fake.catalog);
+		fake.catalog.hash = routes => {
+			fake.catalog.rotate();
+			return before(routes);
+		};
+		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }), appId: app.id }));
+		assert.equal(app.name, 'Greeter');
+		assert.ok(sent(/imports$/) <= 2);
+	});
+	it('many requests at once refresh the session of the console once', async () => {
+		await start('1.13.3');
+		await Promise.all(Array.from({ length: 12 }, () => managed.management.exportApp(app.id)));
+		assert.equal(sent(/refresh-token$/), 1);
+		managed.fake.advance(3601);
+		await Promise.all(Array.from({ length: 5 }, () => managed.management.exportApp(app.id)));
+		assert.equal(sent(/refresh-token$/), 2);
+		assert.equal(managed.sessions.length, 2);
+	});
+	it('a refresh whose reply is lost ends the session in words, and sends nothing of what was wanted', async () => {
+		await start('1.13.3');
+		managed.fake.faults.plan(/refresh-token$/, { kind: 'lost' });
+		const wanted = () => managed.management.publish(app.id, { name: '', comment: '' });
+		await assert.rejects(wanted(), { reason: 'network' });
+		await assert.rejects(wanted(), { reason: 'auth', code: 'session_expired' });
+		assert.equal(sent(/publish$/), 0);
+		assert.deepEqual(managed.sessions, [undefined]);
+	});
+	it('a stream that breaks says so, and is not begun again', async () => {
+		for (const release of ['1.13.3', '1.18.0']) {
+			await start(release);
+			managed.fake.faults.plan(/run$/, { kind: 'cut', afterEvents: 3 });
+			const seen: string[] = [];
+			const read = async () => {
+				for await (const { event } of managed.management.streamDraft(app.id, { inputs: {} })) {
+					seen.push(event);
+				}
+			};
+			await assert.rejects(read(), { reason: 'network' });
+			assert.ok(seen.includes('workflow_started'));
+			assert.equal(managed.fake.runs.all.length, 1);
+			hides();
+		}
+	});
+	it('a session whose refresh token was used elsewhere, unknown to it, has ended, and says so', async () => {
+		await start('1.13.3');
+		const session = await password(managed.fake);
+		const [one, other] = [managed.open(session), managed.open(session)];
+		await one.exportApp(app.id);
+		await assert.rejects(other.exportApp(app.id), { code: 'session_expired' });
+	});
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
+import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
+import { fileOf, type Managed, manage, start, stopAll } from './managed.ts';
+
+const wrongEdge = fileOf({ edgeTo: 'nowhere' });
+
+describe('refusals of Dify', () => {
+	afterEach(stopAll);
+
+	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
+		it(`${release}: an app whose service API is off says which switch it is`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			app.serviceApi = false;
+			await assert.rejects(management.exportApp(app.id), {
+				reason: 'auth',
+				status: 403,
+				code: 'service_api_disabled',
+				message: /"Backend Service API"/,
+			});
+			if (management.offers.has('setServiceApi')) {
+				await management.setServiceApi(app.id, true);
+				assert.match((await management.exportApp(app.id)).text, /Hello/);
+			}
+		});
+
+		it(`${release}: a token that may only run says to sign in with an account`, async () => {
+			const { fake, open } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			const runs = open({ kind: 'device', token: fake.sessions.mint({ scope: 'run' }).token, expiresAt: undefined, email: undefined });
+			await assert.rejects(runs.exportApp(app.id), { reason: 'auth', code: 'unsupported_token_type', message: /Sign in again/ });
+		});
+	}
+
+	for (const release of ['1.14.2', '1.16.0', '1.18.0']) {
+		it(`${release}: a role that does not allow it`, async () => {
+			const { fake, management } = await manage({ release, role: 'normal' });
+			const app = fake.addApp(fileOf());
+			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id }), {
+				reason: 'auth',
+				code: 'insufficient_role',
+				message: /role of an editor/,
+			});
+		});
+
+		it(`${release}: a plan that allows no more apps`, async () => {
+			const { fake, management } = await manage({ release, appLimit: 1 });
+			fake.addApp(fileOf());
+			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /allows no more apps/ });
+		});
+	}
+
+	it('a file with faults is refused with each of them, and is checked without being imported', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const outcome = await management.importApp({ text: wrongEdge });
+		assert.equal(outcome.status, 'failed');
+		assert.deepEqual(outcome.details, [{ path: 'workflow.graph.edges.0.target', message: 'Edge target nowhere is not a node' }]);
+		assert.deepEqual(await management.checkText(wrongEdge), [{ message: 'Edge target nowhere is not a node' }]);
+		assert.deepEqual(await management.checkText(fileOf()), []);
+		assert.equal(fake.apps.length, 0);
+	});
+
+	it('a draft that changed is told in whichever status', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const app = fake.addApp(fileOf());
+		for (const status of [400, 409, 422]) {
+			fake.faults.plan(/\/imports$/, { kind: 'refuse', status, code: 'unknown', message: 'The draft changed after it was exported.' });
+			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id, draftHash: 'x' }), { code: 'draft_changed', status });
+		}
+	});
+
+	it('fields that a deployment refuses are named', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const app = fake.addApp(fileOf());
+		await assert.rejects(management.runs(app, { limit: 1000 }), { reason: 'invalid-request', status: 422 });
+	});
+
+	for (const [release, at] of [
+		['1.14.2', /api-enable/],
+		['1.18.0', /service-api/],
+	] as const) {
+		it(`${release}: too many requests are waited for, and what writes is not sent again`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			fake.faults.plan(/GET .*\/apps\/[^/]+$/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 1 });
+			assert.equal((await management.app(app.id)).name, 'Hello');
+			fake.faults.plan(at, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 3600 });
+			await assert.rejects(management.setServiceApi(app.id, false), {
+				reason: 'rate-limited',
+				retryAfterMs: 3_600_000,
+				message: /Try again in 3600 s/,
+			});
+			assert.equal(app.serviceApi, true);
+			// nothing is sent into a pause of an hour
+			const before = fake.requests.length;
+			await assert.rejects(management.app(app.id), { reason: 'rate-limited', message: /Try again in 3\d\d\d s/ });
+			assert.equal(fake.requests.length, before);
+		});
+	}
+
+	for (const deadTokenStatus of [401, 500] as const) {
+		it(`a token that was revoked (${deadTokenStatus}) ends the session; a fault of the server (500) does not`, async () => {
+			const { fake, management, sessions } = await manage({ release: '1.18.0', deadTokenStatus });
+			const app = fake.addApp(fileOf());
+			fake.faults.plan(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
+			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
+			// all of it is broken: nothing is said of the token
+			fake.faults.plan(/./, { kind: 'refuse', status: 500, code: 'internal_server_error' }, 3);
+			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
+			assert.deepEqual(sessions, []);
+			fake.sessions.tokens[0]!.revoked = true;
+			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'auth', code: 'session_expired' });
+			await assert.rejects(management.apps({ page: 1 }), { code: 'session_expired' });
+			assert.deepEqual(sessions, [undefined]);
+			assert.equal(app.versions.length, 0);
+		});
+	}
+
+	it('pages of a proxy, replies that are something else and deployments that are gone are told apart', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const app = fake.addApp(fileOf());
+		fake.faults.plan(/:publish$/, { kind: 'page', status: 502 });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 502, message: /an HTML page/ });
+		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
+		fake.faults.plan(/:publish$/, { kind: 'page', status: 200 });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /JSON was expected/ });
+		await fake.stop();
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
+	});
+
+	it('who gives up waits no more, whether the request has left or not', async () => {
+		const { fake, management } = await manage({ release: '1.18.0' });
+		const app = fake.addApp(fileOf());
+		await management.app(app.id);
+		const held = Promise.withResolvers<void>();
+		fake.faults.plan(/\/apps\//, { kind: 'held', until: held.promise });
+		const first = new AbortController();
+		const second = new AbortController();
+		const under = management.app(app.id, { signal: first.signal });
+		const waiting = management.publish(app.id, { name: '', comment: '' }, { signal: second.signal });
+		second.abort();
+		await assert.rejects(waiting, { reason: 'aborted' });
+		first.abort();
+		await assert.rejects(under, { reason: 'aborted' });
+		held.resolve();
+		assert.equal((await management.app(app.id)).name, 'Hello');
+		assert.equal(app.versions.length, 0);
+	});
+});
+
+describe('secrets of Dify', () => {
+	afterEach(stopAll);
+
+	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
+		it(`are in no error and no report (${release})`, async () => {
+			const managed = await manage({ release });
+			const { fake, management, session } = managed;
+			const own = session.kind === 'device' ? session.token : session.kind === 'console' ? session.refreshToken : '';
+			// what the client was never told, it cannot know again
+			const foreign = new Set([...fake.secrets].filter(secret => secret !== own));
+			const sent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
+			const secrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && sent(secret));
+			const app = fake.addApp(fileOf());
+			const errors: unknown[] = [];
+			const attempt = (work: Promise<unknown>) => work.catch(error => errors.push(error));
+			await attempt(management.apps({ page: 1 }));
+			if (management.offers.has('createKey')) {
+				await keys(managed, app.id);
+			}
+			// a deployment that says all that it has been told
+			const everything = secrets().join(' ');
+			assert.ok(everything.includes(own));
+			for (const status of [400, 401, 403, 404, 409, 500]) {
+				fake.faults.plan(/apps/, { kind: 'refuse', status, code: everything, message: everything });
+				await attempt(management.importApp({ text: fileOf() }));
+				fake.faults.plan(/apps/, { kind: 'refuse', status, code: 'code', message: everything }, 3);
+				await attempt(management.app(app.id));
+				await attempt(management.streamDraft(app.id, { inputs: {} }).next());
+			}
+			fake.faults.clear();
+			fake.sessions.endConsole();
+			for (const token of fake.sessions.tokens) {
+				token.revoked = true;
+			}
+			fake.advance(4000);
+			await attempt(management.apps({ page: 1 }));
+			await fake.stop();
+			await attempt(management.apps({ page: 1 }));
+			assert.ok(errors.length > 10, String(errors.length));
+			const told = JSON.stringify([errors.map(everythingOf), managed.reports, managed.reports.map(({ error }) => everythingOf(error))]);
+			for (const secret of secrets()) {
+				assert.ok(
+					!told.includes(secret),
+					`${secret.slice(0, 8)}… is in ${told.slice(Math.max(0, told.indexOf(secret) - 200), told.indexOf(secret) + 50)}`,
+				);
+			}
+		});
+	}
+
+	for (const release of ['1.9.1', '1.14.2']) {
+		it(`a password is in no error of its sign-in (${release})`, async () => {
+			const fake = await start({ release });
+			const network = { environment: {} };
+			const deployment = await detectDeployment(fake.origin, { network });
+			const { email, password } = fake.account;
+			const forms = [password, Buffer.from(password).toString('base64')];
+			const told: unknown[] = [];
+			for (const status of [400, 401, 403, 409, 500]) {
+				fake.faults.plan(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
+				const onRequest = (report: unknown) => told.push(report, everythingOf((report as { error: unknown }).error));
+				await consoleLogin(deployment, { email, password, network, onRequest }).catch(error => told.push(everythingOf(error)));
+			}
+			assert.ok(told.length >= 15);
+			assert.ok(!forms.some(form => JSON.stringify(told).includes(form)));
+		});
+	}
+
+	async function keys({ fake, management }: Managed, appId: string): Promise<void> {
+		const key = await management.createKey(appId);
+		assert.ok(fake.apps[0]!.keys.some(({ token }) => token === key.token));
+		const [listed] = await management.keys(appId);
+		assert.equal(listed!.id, key.id);
+		assert.equal(listed!.token, `app-…${key.token.slice(-4)}`);
+		await management.deleteKey(appId, key.id);
+		assert.deepEqual(await management.keys(appId), []);
+		for (let count = 1; count <= 10; count++) {
+			await management.createKey(appId);
+		}
+		await assert.rejects(management.createKey(appId), { reason: 'invalid-request', status: 400 });
+	}
+
+	/** What can be shown of an error and of all that lies under it. */
+	function everythingOf(error: unknown): unknown {
+		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: everythingOf(error.cause) } : error;
+	}
+});

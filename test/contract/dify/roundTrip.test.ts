@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
+import type { DifyManagement } from '../../../src/client/dify/management.ts';
+import { openManagement } from '../../../src/client/dify/openManagement.ts';
+import { carryOutPush } from '../../../src/difySync/carryOutPush.ts';
+import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
+import { carryOutNewApp, planNewApp } from '../../../src/difySync/newApp.ts';
+import { carryOutPublish, planPublish } from '../../../src/difySync/publishPlan.ts';
+import { planPull } from '../../../src/difySync/pullPlan.ts';
+import { planPush } from '../../../src/difySync/pushPlan.ts';
+import type { PushOutcome } from '../../../src/difySync/syncTypes.ts';
+import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import type { FakeApp } from '../../support/services/dify/state.ts';
+import { appText, HeldBackups } from '../../unit/difySync/syncedApp.ts';
+
+const hello = (text: string) => text.replace('Hello', 'Good evening');
+
+for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
+	describe(`the round trip with Dify ${release}`, () => {
+		let fake: DifyDeployment;
+		let management: DifyManagement;
+		let app: FakeApp;
+		let backups: HeldBackups;
+		let pulled: { text: string; link: DifyLink };
+
+		beforeEach(async () => {
+			fake = await startDifyDeployment({ release, adminKey: 'admin-key-of-the-test', rateLimit: 10_000 });
+			app = fake.addApp(appText.replace("value: ''", 'value: sk-there'));
+			backups = new HeldBackups();
+			const deployment = await detectDeployment(fake.origin);
+			const workspaceId = fake.workspace.id;
+			management = openManagement({
+				deployment,
+				workspaceId,
+				session:
+					deployment.generation === 'console'
+						? { kind: 'admin', key: 'admin-key-of-the-test', workspaceId }
+						: { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined },
+				onSession: () => {},
+			});
+			const { text, link } = await planPull({ management, appId: app.id });
+			pulled = { text: text ?? assert.fail(), link };
+		});
+		afterEach(async () => {
+			await fake.stop();
+			assert.deepEqual(fake.errors, []);
+		});
+
+		const push = async (text: string, overwrite = false): Promise<PushOutcome> =>
+			carryOutPush(await planPush({ management, link: pulled.link, text }), { management, backups, overwrite });
+		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const secret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
+		const byAnother = () =>
+			fake.edit(app, ({ graph }) => {
+				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: 'Goodbye' });
+			});
+		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
+
+		it('pull, push and pull leave file, secret and what others see as they are', async () => {
+			const outcome = await push(hello(pulled.text));
+			assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
+			assert.deepEqual([template(), secret(), outcome.file, outcome.replyLost], ['Good evening', 'sk-there', undefined, false]);
+			assert.equal(backups.kept[0]?.text, pulled.text);
+			const again = await planPull({ management, appId: app.id, here: { text: hello(pulled.text), link: outcome.link } });
+			assert.deepEqual([again.kind, again.text], ['same', undefined]);
+			assert.equal(again.there.text, hello(pulled.text));
+		});
+
+		it('overwrites nothing that changed there, before the plan or after it', async () => {
+			const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
+			byAnother();
+			const late = await carryOutPush(planned, { management, backups, overwrite: true });
+			assert.equal(late.kind, 'changed-meanwhile');
+			await assert.rejects(push(hello(pulled.text)), { code: 'changed-there' });
+			assert.deepEqual([template(), imports(), backups.kept], ['Goodbye', 0, []]);
+			assert.equal((await push(hello(pulled.text), true)).kind, 'done');
+			assert.match(backups.kept[0]?.text ?? '', /Goodbye/);
+		});
+
+		if (release === '1.18.0') {
+			it('overwrites nothing that changed between its export and its import', async () => {
+				const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
+				// the last export is kept, and another person saves then
+				const keep = backups.keep.bind(backups);
+				backups.keep = async what => {
+					const kept = await keep(what);
+					byAnother();
+					return kept;
+				};
+				const outcome = await carryOutPush(planned, { management, backups });
+				assert.equal(imports(), 1);
+				assert.equal(outcome.kind, 'changed-meanwhile');
+				assert.equal(template(), 'Goodbye');
+			});
+		}
+
+		it('a reply that is lost after the work: found there, not sent again', async () => {
+			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
+			const outcome = await push(hello(pulled.text));
+			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
+			assert.deepEqual([template(), imports()], ['Good evening', 1]);
+		});
+
+		it('a page of a proxy in place of an answer, before the work: not there, not sent again', async () => {
+			fake.faults.plan(/^POST .*\/imports$/, { kind: 'page', status: 502 });
+			const outcome = await push(hello(pulled.text));
+			assert.equal(outcome.kind, 'not-arrived');
+			assert.deepEqual([template(), imports()], ['Hello', 1]);
+		});
+
+		it('a file of a newer format waits, changes nothing, and fails in words when it has waited too long', async () => {
+			fake.freeze();
+			const text = hello(pulled.text).replace(/^version: .*$/m, 'version: 9.0.0');
+			const outcome = await push(text);
+			assert.ok(outcome.kind === 'pending', JSON.stringify(outcome));
+			assert.deepEqual([template(), outcome.importedVersion], ['Hello', '9.0.0']);
+			fake.advance(601);
+			const late = await outcome.confirm();
+			assert.ok(late.kind === 'failed', JSON.stringify(late));
+			assert.match(late.message, /ten minutes/);
+			assert.equal(template(), 'Hello');
+			const second = await push(text);
+			assert.ok(second.kind === 'pending');
+			assert.equal((await second.confirm()).kind, 'done');
+			assert.deepEqual([template(), secret()], ['Good evening', 'sk-there']);
+		});
+
+		it('a file that the deployment refuses half way: said so, and what was there is kept where it changed', async () => {
+			const text = pulled.text.replace('name: Greeter', 'name: Host').replace(/^ {4}value: 7$/m, '    value: null');
+			assert.match(text, /value: null/);
+			const outcome = await push(text);
+			assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+			assert.match(outcome.message, /missing value/);
+			const isChanged = app.name !== 'Greeter';
+			assert.equal(isChanged, release === '1.13.3');
+			assert.deepEqual([outcome.backup !== undefined, /changed nevertheless/.test(outcome.message)], [isChanged, isChanged]);
+			assert.deepEqual([template(), secret()], ['Hello', 'sk-there']);
+			const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
+			assert.ok(made.kind === 'failed', JSON.stringify(made));
+			assert.equal(/made nevertheless/.test(made.message), fake.apps.length > 1);
+		});
+
+		it('a new app is made once, whatever becomes of the reply', async () => {
+			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
+			const plan = await planNewApp({ management, text: pulled.text, name: 'Second' });
+			const outcome = await carryOutNewApp(plan, { management });
+			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
+			assert.equal(fake.apps.length, 2);
+			assert.equal(fake.apps[1]?.id, outcome.link.app_id);
+		});
+
+		it('publishes the draft, where the deployment lets this sign-in', async () => {
+			const planned = await planPublish({ management, link: pulled.link, text: pulled.text });
+			if (!management.offers.has('publish')) {
+				await assert.rejects(carryOutPublish(planned, { management, name: 'one', comment: '' }), { reason: 'not-found' });
+				return;
+			}
+			assert.equal(planned.published, 'none');
+			fake.faults.plan(/^POST .*publish$/, { kind: 'lost' });
+			const outcome = await carryOutPublish(planned, { management, name: 'one', comment: '' });
+			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
+			assert.equal(app.versions.length, 1);
+			byAnother();
+			assert.deepEqual(
+				(await planPublish({ management, link: pulled.link })).difference?.nodes.map(({ id }) => id),
+				['t'],
+			);
+		});
+	});
+}

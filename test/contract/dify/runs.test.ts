@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { ServiceError } from '../../../src/client/errors/serviceError.ts';
+import { isEvent, type WorkflowEvent } from '../../../src/protocol/events.ts';
+import { all } from '../client/shippedClient.ts';
+import { fileOf, type Managed, manage, stopAll } from './managed.ts';
+
+/** A workflow that waits for a person between its start and its end. */
+const asking = fileOf()
+	.replace('edges:\n', 'edges:\n    - {id: e2, source: ask, sourceHandle: ok, target: end}\n')
+	.replace('target: end}\n  features', 'target: ask}\n  features')
+	.replace(
+		'    edges:',
+		`    - id: ask
+      data:
+        type: human-input
+        title: Ask
+        form_content: Fine?
+        delivery_methods: [{type: webapp, enabled: true, id: d1}]
+        inputs: []
+        user_actions: [{id: ok, title: OK, button_style: primary}]
+        timeout: 1
+        timeout_unit: hour
+    edges:`,
+	);
+
+describe('runs of drafts in Dify', () => {
+	afterEach(stopAll);
+
+	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
+		it(`a draft runs, and leaves its trace (${release})`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			const events = await all(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+			assert.equal(events[0]!.event, 'workflow_started');
+			const last = events.at(-1)!;
+			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
+			const { runs, hasMore } = await management.runs({ id: app.id, mode: 'workflow' }, { limit: 10, triggeredFrom: 'debugging' });
+			assert.deepEqual([runs.map(({ id, status }) => [id, status]), hasMore], [[[last.workflow_run_id, 'succeeded']], false]);
+			assert.ok(Math.abs(runs[0]!.createdAt! - fake.now()) < 600);
+			const run = await management.run(app.id, last.workflow_run_id);
+			assert.equal(run.inputs?.['who'], 'Ana');
+			assert.ok(run.graph);
+			const nodes = await management.runNodes(app.id, last.workflow_run_id);
+			assert.deepEqual(nodes.map(({ node_id, status }) => [node_id, status]).sort(), [
+				['end', 'succeeded'],
+				['start', 'succeeded'],
+			]);
+		});
+
+		it(`a chat's draft runs, and goes on in its conversation (${release})`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf({ mode: 'advanced-chat' }));
+			const events = await all(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
+			const last = events.at(-1)!;
+			assert.equal(last.event, 'message_end');
+			const { conversation_id } = last as { conversation_id?: string };
+			const more = await all(management.streamDraftChat(app.id, { query: 'Again', inputs: {}, conversationId: conversation_id! }));
+			assert.equal((more.at(-1) as { conversation_id?: string }).conversation_id, conversation_id);
+			assert.equal((await management.runs({ id: app.id, mode: 'advanced-chat' })).runs.length, 2);
+		});
+
+		it(`one node runs by itself (${release})`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			const node = await management.runNode(app.id, 'end', { mode: 'workflow', inputs: { '#start.who#': 'Ana' } });
+			assert.deepEqual([node.node_id, node.status], ['end', 'succeeded']);
+			await assert.rejects(management.runNode(app.id, 'nobody', { mode: 'workflow', inputs: {} }), { name: 'ServiceError' });
+			if (management.offers.has('lastNodeRun')) {
+				assert.equal((await management.lastNodeRun(app.id, 'end'))?.id, node.id);
+				assert.equal(await management.lastNodeRun(app.id, 'start'), undefined);
+			}
+		});
+
+		it(`a run is stopped while others are asked for, and a stream that breaks says so (${release})`, async () => {
+			const { fake, management } = await manage({ release });
+			const app = fake.addApp(fileOf());
+			fake.play.held.set('end', new Promise(() => {}));
+			const seen: WorkflowEvent[] = [];
+			for await (const event of management.streamDraft(app.id, { inputs: {} })) {
+				seen.push(event);
+				if (seen.length === 1) {
+					assert.equal((await management.app(app.id)).name, 'Hello');
+					await management.stopDraft(app.id, (event as { task_id: string }).task_id);
+				}
+			}
+			const last = seen.at(-1)!;
+			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'stopped');
+			fake.play.held.clear();
+			fake.faults.plan(/draft.*run$/, { kind: 'cut', afterEvents: 2 });
+			await assert.rejects(all(management.streamDraft(app.id, { inputs: {} })), (error: ServiceError) => {
+				assert.equal(error.reason, 'network');
+				return error.received! > 0;
+			});
+		});
+	}
+
+	for (const release of ['1.14.2', '1.18.0']) {
+		it(`a run that waits for a person is answered and followed (${release})`, async () => {
+			const managed = await manage({ release });
+			const { management } = managed;
+			const { token, runId, appId } = await paused(managed);
+			const form = await management.getForm(appId, token);
+			assert.deepEqual(
+				form.user_actions.map(({ id }) => id),
+				['ok'],
+			);
+			await assert.rejects(management.submitForm(appId, token, { inputs: {}, action: 'maybe' }), {
+				status: 400,
+				code: 'invalid_form_data',
+			});
+			await management.submitForm(appId, token, { inputs: {}, action: 'ok' });
+			const last = (await all(management.followRun(appId, runId))).at(-1)!;
+			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
+			await assert.rejects(management.getForm(appId, 'none'), { reason: 'not-found' });
+			assert.ok(managed.reports.every(({ path }) => !path.includes(token)));
+		});
+	}
+
+	it('an older console knows no forms', async () => {
+		const { management } = await manage({ release: '1.12.0' });
+		await assert.rejects(management.getForm('a', 'b'), { code: 'not_offered', message: /from 1\.13 on/ });
+		await assert.rejects(management.followRun('a', 'b').next(), { code: 'not_offered' });
+	});
+
+	it("the draft's variables come with their values", async () => {
+		const { fake, management } = await manage({ release: '1.14.2' });
+		const app = fake.addApp(fileOf());
+		assert.deepEqual(await management.draftVariables(app.id), []);
+		await all(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+		const variables = await management.draftVariables(app.id);
+		assert.deepEqual(
+			variables.filter(({ name }) => name === 'who').map(({ selector, value }) => [selector, value]),
+			[[['start', 'who'], 'Ana']],
+		);
+	});
+
+	async function paused({ fake, management }: Managed): Promise<{ token: string; runId: string; appId: string }> {
+		const app = fake.addApp(asking);
+		const events = await all(management.streamDraft(app.id, { inputs: {} }));
+		const last = events.at(-1)!;
+		assert.ok(isEvent(last, 'workflow_paused'), last.event);
+		const required = events.find(event => isEvent(event, 'human_input_required'))!;
+		return { token: required.data.form_token!, runId: last.workflow_run_id, appId: app.id };
+	}
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { Connections } from '../../../src/connections/connectionTypes.ts';
+import type { WorkflowEvent } from '../../../src/protocol/events.ts';
+import { RunForms } from '../../../src/runEvents/forms/runForms.ts';
+import type { JournalEntry } from '../../../src/runEvents/journalEntry.ts';
+import { RunFollower } from '../../../src/runs/runFollower.ts';
+import { type DeploymentDrafts, executionName, RunServices } from '../../../src/runs/runServices.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { start, stopAll } from './managed.ts';
+
+const asker = `app: {name: Asker, mode: workflow}
+kind: app
+version: 0.6.0
+workflow:
+  graph:
+    edges:
+    - {id: a, source: start, sourceHandle: source, target: ask, targetHandle: target}
+    - {id: b, source: ask, sourceHandle: approve, target: late, targetHandle: target}
+    - {id: c, source: late, sourceHandle: source, target: end, targetHandle: target}
+    nodes:
+    - {id: start, data: {type: start, title: Start, variables: []}}
+    - id: ask
+      data:
+        type: human-input
+        title: Ask
+        form_content: 'May I? {{#$output.level#}}'
+        inputs:
+        - {type: select, output_variable_name: level, option_source: {type: constant, selector: [], value: [low, high]}}
+        user_actions:
+        - {id: approve, title: Approve, button_style: primary}
+        timeout: 3
+        timeout_unit: day
+    - {id: late, data: {type: template-transform, title: Late, template: hi, variables: []}}
+    - {id: end, data: {type: end, title: End, outputs: [{variable: level, value_selector: [ask, level]}]}}
+`;
+const user = 'ana';
+const model = 'Asker';
+
+/** A run by the service API of an app, as the editor follows it. */
+class Run {
+	readonly entries: JournalEntry[] = [];
+	record: RunRecord = { key: 'k', connectionId: 'c', agent: model, user, mode: 'streaming', startedAt: 0, status: 'starting' };
+	readonly client: ServiceClient;
+	#follower: RunFollower;
+	#told = () => {};
+
+	constructor(fake: DifyDeployment, key: string) {
+		this.client = new ServiceClient({ baseUrl: `${fake.origin}/v1`, kind: 'dify', keys: { agent: key }, network: { environment: {} } });
+		this.#follower = this.#follow();
+	}
+
+	get events(): WorkflowEvent[] {
+		return this.entries.flatMap(entry => ('event' in entry ? [entry.event] : []));
+	}
+	get ended(): unknown[] {
+		return this.events.flatMap(event =>
+			event.event === 'node_finished' ? [(event as { data?: { node_id?: unknown } }).data?.node_id] : [],
+		);
+	}
+	get token(): string {
+		const event = this.events.find(({ event: name }) => name === 'human_input_required') as { data?: { form_token?: string } } | undefined;
+		return event?.data?.form_token ?? '';
+	}
+	get runId(): string {
+		return this.record.runId ?? '';
+	}
+
+	start(): Promise<void> {
+		return this.#follower.start({ model, inputs: {}, response_mode: 'streaming', user });
+	}
+	async until(wanted: () => boolean): Promise<void> {
+		while (!wanted()) {
+			await new Promise<void>(resolve => {
+				this.#told = resolve;
+			});
+		}
+	}
+	/** The run is followed on: a form of it was answered, or the window was closed. */
+	async goOn(): Promise<void> {
+		const forms = new RunForms();
+		for (const entry of this.entries) {
+			forms.take(entry);
+		}
+		this.#follower.leave();
+		this.#follower = this.#follow();
+		await this.#follower.resume(this.record, { events: this.events.length, forms });
+	}
+	submit(inputs: Record<string, unknown>, action = 'approve'): Promise<void> {
+		return this.client.submitForm(this.token, { model, inputs, action, user });
+	}
+
+	#follow(): RunFollower {
+		const connections = { client: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
+		const services = new RunServices(connections, {} as DeploymentDrafts);
+		const known = async () => new Set(this.events.flatMap(event => executionName(event) ?? []));
+		return new RunFollower({
+			connect: options => services.of(this.record, { ...options, known }),
+			observer: {
+				entry: entry => {
+					this.entries.push(entry);
+					this.#told();
+				},
+				change: patch => {
+					this.record = { ...this.record, ...patch };
+					this.#told();
+				},
+			},
+		});
+	}
+}
+
+describe('forms of runs by the service API of Dify', () => {
+	let fake: DifyDeployment;
+	let run: Run;
+
+	beforeEach(async () => {
+		fake = await start({ release: '1.14.2' });
+		const app = fake.addApp(asker);
+		fake.publish(app);
+		run = new Run(fake, fake.addKey(app));
+	});
+	afterEach(async () => {
+		await run.client.close();
+		await stopAll();
+	});
+
+	it('are shown, refuse what does not fit, take an answer once, and the run goes on with each node once', async () => {
+		await run.start();
+		assert.deepEqual(
+			[run.record.status, run.record.forms?.map(({ title, answerable }) => [title, answerable])],
+			['paused', [['Ask', true]]],
+		);
+		const form = await run.client.getForm(run.token, { model });
+		assert.deepEqual([form.form_content, form.user_actions.map(({ id }) => id)], ['May I? {{#$output.level#}}', ['approve']]);
+		await assert.rejects(run.submit({}), { status: 400, code: 'invalid_form_data', reason: 'invalid-request' });
+		await assert.rejects(run.submit({ level: 'low' }, 'maybe'), { code: 'invalid_form_data' });
+		let go = () => {};
+		fake.play.held.set(
+			'late',
+			new Promise<void>(resolve => {
+				go = resolve;
+			}),
+		);
+		await run.submit({ level: 'high' });
+		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
+		const going = run.goOn();
+		await run.until(() => run.ended.includes('ask'));
+		go();
+		await going;
+		assert.deepEqual([run.record.status, run.record.outputs], ['succeeded', { level: 'high' }]);
+		assert.deepEqual(new Set(run.ended), new Set(['start', 'ask', 'late', 'end']));
+		assert.equal(run.ended.length, new Set(run.ended).size);
+	});
+
+	it('that ran out say so; tokens and runs of others are not found', async () => {
+		await run.start();
+		fake.advance(4 * 24 * 3600);
+		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
+		await assert.rejects(run.client.getForm('none', { model }), { reason: 'not-found' });
+		await assert.rejects(all(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
+	});
+
+	it('can be waited for in one stream, over the pause to the end', async () => {
+		await run.start();
+		const following = all(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
+		await run.submit({ level: 'low' });
+		const names = (await following).map(({ event }) => event);
+		assert.ok(names.includes('human_input_form_filled'), names.join());
+		assert.equal(names.at(-1), 'workflow_finished');
+	});
+
+	it('that were answered elsewhere let the run go on here: what came meanwhile is told once', async () => {
+		await run.start();
+		let go = () => {};
+		fake.play.held.set(
+			'late',
+			new Promise<void>(resolve => {
+				go = resolve;
+			}),
+		);
+		await run.submit({ level: 'low' });
+		const going = run.goOn();
+		await run.until(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
+		go();
+		await going;
+		assert.equal(run.record.status, 'succeeded');
+		assert.deepEqual([...run.ended].sort(), ['ask', 'end', 'late', 'start']);
+	});
+});
+
+async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+	const found: T[] = [];
+	for await (const event of events) {
+		found.push(event);
+	}
+	return found;
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { consoleLogin } from '../../../src/client/dify/consoleLogin.ts';
+import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
+import type { DifySession } from '../../../src/client/dify/management.ts';
+import { openManagement } from '../../../src/client/dify/openManagement.ts';
+import { signOut } from '../../../src/client/dify/signOut.ts';
+import { asked, device, fileOf, manage, start, stopAll } from './managed.ts';
+
+const network = { environment: {} };
+
+describe("sessions of Dify's console", () => {
+	afterEach(stopAll);
+
+	for (const [release, hostCookies] of [
+		['1.9.1', false],
+		['1.9.2', false],
+		['1.11.1', true],
+		['1.11.2', false],
+		['1.14.2', true],
+	] as const) {
+		it(`${release}: a password is sent in its one form, each refresh is kept, sign-out ends it`, async () => {
+			const { fake, management, sessions } = await manage({ release, hostCookies });
+			assert.equal(fake.account.failedLogins, 0);
+			await Promise.all([management.apps({ page: 1 }), management.workspaces(), management.apps({ page: 1 })]);
+			assert.equal(asked(fake).filter(path => path.includes('refresh')).length, 1);
+			// an access token lives for an hour
+			fake.advance(3700);
+			await Promise.all([management.apps({ page: 1 }), management.apps({ page: 1 })]);
+			assert.equal(asked(fake).filter(path => path.includes('refresh')).length, 2);
+			const made = await management.importApp({ text: fileOf() });
+			fake.advance(3700);
+			// refused before anything was done of it: sent once more with a new token
+			await management.setServiceApi(made.appId!, false);
+			assert.equal(fake.apps[0]!.serviceApi, false);
+			assert.equal(sessions.length, 3);
+			const last = sessions.at(-1)!;
+			assert.ok(last.kind === 'console' && fake.sessions.refreshes(last.refreshToken));
+			assert.equal(last.email, fake.account.email);
+
+			const deployment = await detectDeployment(fake.origin, { network });
+			await signOut(deployment, last, { network });
+			assert.ok(!fake.sessions.refreshes(last.refreshToken));
+			await signOut(deployment, last, { network });
+		});
+	}
+
+	it('a new refresh token is kept before anything is sent with what came with it', async () => {
+		const { fake } = await manage({ release: '1.14.2' });
+		const deployment = await detectDeployment(fake.origin, { network });
+		const { session } = await consoleLogin(deployment, { ...fake.account, network });
+		const order: string[] = [];
+		let fails = true;
+		const management = openManagement({
+			deployment,
+			session,
+			network,
+			onRequest: ({ operation }) => order.push(operation),
+			onSession: async kept => {
+				order.push(kept === undefined ? 'over' : 'keeping');
+				await new Promise(resolve => setImmediate(resolve));
+				if (fails) {
+					throw new Error('The keychain is locked');
+				}
+				order.push('kept');
+			},
+		});
+		await assert.rejects(management.apps({ page: 1 }), { message: 'The keychain is locked' });
+		fails = false;
+		await management.apps({ page: 1 });
+		assert.deepEqual(order, ['refresh', 'keeping', 'keeping', 'kept', 'apps']);
+	});
+
+	it('a session that is over says so, once and for all to see', async () => {
+		const { fake, management, sessions } = await manage({ release: '1.14.2' });
+		fake.sessions.endConsole();
+		await assert.rejects(management.apps({ page: 1 }), { reason: 'auth', code: 'session_expired', message: /Sign in again/ });
+		assert.deepEqual(sessions, [undefined]);
+	});
+
+	it('a lost reply to a refresh is not asked for again by itself', async () => {
+		const { fake, management, sessions } = await manage({ release: '1.14.2' });
+		fake.faults.plan(/refresh-token/, { kind: 'lost' });
+		await assert.rejects(management.publish('a', { name: '', comment: '' }), { reason: 'network' });
+		assert.deepEqual(asked(fake), ['POST /console/api/refresh-token']);
+		await assert.rejects(management.apps({ page: 1 }), { code: 'session_expired' });
+		assert.deepEqual(sessions, [undefined]);
+	});
+
+	it('refusals of a sign-in say what to do', async () => {
+		const fake = await start({ release: '1.14.2' });
+		const deployment = await detectDeployment(fake.origin, { network });
+		const login = (password = fake.account.password) => consoleLogin(deployment, { email: fake.account.email, password, network });
+		for (let tries = 1; tries <= 5; tries++) {
+			await assert.rejects(login('wrong-password'), { reason: 'auth', code: 'authentication_failed' });
+		}
+		await assert.rejects(login(), { reason: 'rate-limited', code: 'email_code_login_limit', message: /for a day/ });
+		fake.account.failedLogins = 0;
+		fake.account.banned = true;
+		await assert.rejects(login(), { code: 'account_banned' });
+		fake.account.banned = false;
+		const { roles } = fake.account;
+		const [[workspace, role] = ['', '']] = [...roles];
+		roles.clear();
+		await assert.rejects(login(), { code: 'no_workspace', message: /invite/ });
+		roles.set(workspace, role);
+		assert.equal((await login()).defaultWorkspaceId, workspace);
+		assert.deepEqual(asked(fake).filter(path => path.endsWith('/login')).length, 9);
+		const closed = await start({ release: '1.14.2', passwordLogin: false });
+		const there = { ...deployment, origin: closed.origin };
+		await assert.rejects(consoleLogin(there, { ...closed.account, network }), { reason: 'auth', message: /takes no passwords/ });
+		await assert.rejects(consoleLogin({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
+	});
+
+	it('an admin key is the owner of the workspace that it names', async () => {
+		const fake = await start({ release: '1.14.2', adminKey: 'admin-key-of-the-server' });
+		const deployment = await detectDeployment(fake.origin, { network });
+		const other = fake.addWorkspace('Other', 'normal');
+		fake.addApp(fileOf(), other.id);
+		const session: DifySession = { kind: 'admin', key: 'admin-key-of-the-server', workspaceId: fake.workspace.id };
+		const management = openManagement({ deployment, session, network, onSession() {} });
+		assert.equal((await management.apps({ page: 1 })).total, 0);
+		await management.switchWorkspace(other.id);
+		assert.equal((await management.apps({ page: 1 })).total, 1);
+		assert.equal(fake.account.currentWorkspace, fake.workspace.id);
+		const wrong = openManagement({ deployment, session: { ...session, key: 'another-key' }, network, onSession() {} });
+		await assert.rejects(wrong.apps({ page: 1 }), { code: 'session_expired' });
+	});
+
+	it('a token of a deployment without /openapi is refused before it is sent', async () => {
+		const fake = await start({ release: '1.18.0', openapiEnabled: false });
+		const deployment = await detectDeployment(fake.origin, { network });
+		assert.throws(() => openManagement({ deployment, session: device(fake), network, onSession() {} }), { code: 'switched_off' });
+	});
+});

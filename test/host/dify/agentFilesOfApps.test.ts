@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import { DifyFiles, difyLenses } from '../../../src/agentFiles/difyFiles.ts';
+import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
+import { appText } from '../../unit/difySync/syncedApp.ts';
+
+const pull = 'agentWorkbench.difyApp.pull';
+const push = 'agentWorkbench.difyApp.push';
+
+describe('agent files of apps in Dify, open in an editor', () => {
+	let apps: AppsUnderTest;
+	beforeEach(() => {
+		apps = new AppsUnderTest();
+		apps.held.put('app-1', appText);
+	});
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await apps.dispose();
+	});
+	const there = () => apps.held.text('app-1');
+	const opened = async (uri: vscode.Uri) => {
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, { preview: false });
+		return document;
+	};
+	/** Changes a text in its editor without saving. */
+	const typed = async (document: vscode.TextDocument, before: string, after: string) => {
+		const at = document.getText().indexOf(before);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + before.length)), after);
+		assert.ok(await vscode.workspace.applyEdit(edit));
+	};
+
+	it('are pulled as an edit that can be undone, and are saved', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		const document = await opened(uri);
+		const before = document.getText();
+		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		const done = await apps.run(pull, uri);
+		assert.equal(done.error, undefined);
+		assert.deepEqual([document.getText(), document.isDirty, apps.read('greeter.yml')], [there(), false, there()]);
+		await vscode.window.showTextDocument(document);
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), before);
+	});
+
+	it('keep line ends of their own, and lose nothing around what changes', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
+		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
+		const document = await opened(uri);
+		await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
+	});
+
+	it('count with what is not saved: it is never overwritten unseen', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		const document = await opened(uri);
+		await typed(document, 'template: Hello', 'template: unsaved');
+		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
+		const mine = document.getText();
+		const left = await apps.run(pull, uri, { picks: [undefined] });
+		assert.match(left.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
+		assert.deepEqual([document.getText(), document.isDirty], [mine, true]);
+		await apps.run(pull, uri, { picks: ['Take What Is in Dify…'], buttons: ['Overwrite'] });
+		assert.equal(document.getText(), there());
+		assert.deepEqual(apps.kept(), [mine]);
+		await vscode.window.showTextDocument(document);
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), mine);
+	});
+
+	it('are left alone where they are typed into while it asks', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		const document = await opened(uri);
+		await typed(document, 'template: Hello', 'template: first');
+		const done = await apps.run(pull, uri, {
+			meanwhile: () => typed(document, 'template: first', 'template: second'),
+			picks: ['Take What Is in Dify…'],
+			buttons: ['Overwrite'],
+		});
+		assert.match(done.error?.message ?? '', /changed meanwhile, so nothing was written to it/);
+		assert.match(document.getText(), /template: second/);
+	});
+
+	it('are saved before they are pushed', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		const document = await opened(uri);
+		await typed(document, 'template: Hello', 'template: typed');
+		await apps.run(push, uri, { buttons: ['Push'] });
+		assert.match(there(), /template: typed/);
+		assert.deepEqual([document.isDirty, apps.read('greeter.yml')], [false, document.getText()]);
+	});
+
+	it('are shown beside what Dify has, and beside a text of many megabytes', async () => {
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		apps.held.edit('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
+		await apps.actions.handlers['agentWorkbench.difyApp.compare']?.(uri);
+		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+		assert.ok(input instanceof vscode.TabInputTextDiff);
+		assert.equal(input.modified.toString(), uri.toString());
+		const document = await vscode.workspace.openTextDocument(input.original);
+		assert.ok(document.getText().includes('x'.repeat(1_000_000)));
+		assert.equal(vscode.workspace.fs.isWritableFileSystem(input.original.scheme), undefined);
+	});
+
+	it('are told from others by the file beside them, which sends nothing', async () => {
+		const files = new DifyFiles();
+		try {
+			const uri = apps.pulled('greeter.yml', 'app-1');
+			assert.equal(await files.isLinked(uri), true);
+			fs.rmSync(apps.uri('greeter.dify.json').fsPath);
+			assert.equal(await files.isLinked(uri), false);
+			assert.deepEqual(
+				difyLenses(uri).map(({ command }) => [command?.command, command?.arguments]),
+				['pull', 'push', 'compare', 'publish'].map(verb => [`agentWorkbench.difyApp.${verb}`, [uri]]),
+			);
+		} finally {
+			files.dispose();
+		}
+	});
+});

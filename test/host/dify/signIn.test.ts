@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { until } from '../../support/editor/connectionsUnderTest.ts';
+import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { installedApi } from '../support/installedApi.ts';
+
+const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
+const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
+
+/** Every file below a folder that is small enough to be read. */
+function textsBelow(folder: string): string[] {
+	const files = folder !== '' && fs.existsSync(folder) ? fs.globSync('**/*', { cwd: folder, withFileTypes: true }) : [];
+	return files
+		.filter(file => file.isFile())
+		.map(file => path.join(file.parentPath, file.name))
+		.filter(file => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) < 5_000_000)
+		.map(file => fs.readFileSync(file, 'latin1'));
+}
+
+describe('managing a Dify deployment in the installed extension', () => {
+	let fake: DifyDeployment;
+	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
+		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
+
+	beforeEach(async () => {
+		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
+		await fake.start();
+	});
+	afterEach(async () => {
+		await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+
+	it('signs in with the connection that is added, keeps the token from everything but the keyring, and signs out with its removal', async () => {
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
+		try {
+			const shown = await command('connection.add', {
+				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', '$(globe) In the browser'],
+				texts: ['Team'],
+				button: 'Copy Code',
+			});
+			assert.deepEqual(shown.errors, []);
+			assert.match(shown.infos.at(-1)!, /^Signed in to “Team” until /);
+		} finally {
+			clearInterval(waiting);
+		}
+		assert.deepEqual(
+			entries().map(({ name, kind, baseUrl }) => ({ name, kind, baseUrl })),
+			[{ name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` }],
+		);
+		const [token] = fake.sessions.tokens;
+		assert.ok(token && !token.revoked);
+		// logs of the window, and the files of its state and settings
+		const seen = [JSON.stringify(settings().inspect('connections')), ...textsBelow(process.env['VSCODE_LOGS'] ?? '')];
+		assert.deepEqual(
+			seen.filter(text => text.includes(token.token)),
+			[],
+		);
+		const removed = await command('connection.remove', { button: 'Remove' }, 'team');
+		assert.deepEqual(removed.errors, []);
+		assert.deepEqual(entries(), []);
+		await until('the token is revoked', () => token.revoked);
+	});
+});

@@ -1,0 +1,206 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AppVersion, DifyManagement, ManagementOperation } from '../../../src/client/dify/management.ts';
+import { ServiceError } from '../../../src/client/errors/serviceError.ts';
+import type { DifyCommand } from '../../../src/common/commandIds.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import type { Connections } from '../../../src/connections/connectionTypes.ts';
+import { AppActions } from '../../../src/dify/apps/appActions.ts';
+import { LinkedApps } from '../../../src/dify/apps/linkedApps.ts';
+import type { AppOfDeployment, DifyDeployments } from '../../../src/dify/difyTypes.ts';
+import { withRemedies } from '../../../src/dify/remedies.ts';
+import { readApp } from '../../../src/difySync/content/appContent.ts';
+import { linkPathOf, writeLink } from '../../../src/difySync/files/linkFile.ts';
+import { linkTo } from '../../../src/difySync/linkMade.ts';
+import { HeldDeployment } from '../../unit/difySync/heldDeployment.ts';
+import { type Answers, answering, type Shown } from './answers.ts';
+import { MemoryState } from './memoryState.ts';
+import { recordingCommands } from './recordedCommands.ts';
+
+export const origin = 'https://dify.test';
+const workspaceId = 'space-1';
+
+/** A deployment that runs, in place of the one that is held in memory. */
+export interface Served {
+	readonly management: DifyManagement;
+	readonly workspaceId: string;
+}
+
+/** What was shown and done while a command went on. */
+export interface Done extends Shown {
+	/** What the command rejected with, which its registrar shows. */
+	readonly error: Error | undefined;
+	/** Commands of the editor, such as `vscode.diff`, with their arguments. */
+	readonly executed: readonly (readonly [id: string, ...args: unknown[]])[];
+}
+
+/** Commands on apps in a folder of their own, with a deployment that is held in memory and one connection to it. */
+export class AppsUnderTest {
+	readonly held: HeldDeployment;
+	readonly folder: string;
+	readonly actions: AppActions;
+	readonly links: LinkedApps;
+	/** Times that the user signs in before anything works. */
+	signInEnded = 0;
+	readonly #versions: AppVersion[] = [];
+	readonly #texts = new Map<string, string>();
+	/** What the deployment offers besides what it holds. */
+	readonly #offers: readonly ManagementOperation[] = ['app', 'versions', 'restore'];
+	/** What it cannot be asked for. */
+	lacks: readonly ManagementOperation[] = [];
+	readonly memory: MemoryState;
+	readonly #served: Served | undefined;
+	readonly #log = vscode.window.createOutputChannel('Apps under test', { log: true });
+
+	/** `beside`: another window on the same folder, deployment and memory. */
+	constructor(beside?: AppsUnderTest, served?: Served) {
+		this.held = beside?.held ?? new HeldDeployment('openapi-1.18');
+		this.#served = beside ? beside.#served : served;
+		this.folder = beside?.folder ?? fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-apps-')));
+		this.memory = beside?.memory ?? new MemoryState();
+		fs.mkdirSync(this.agents, { recursive: true });
+		const connection = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as const;
+		const connections = {
+			list: () => [connection],
+			get: (id: string) => (id === connection.id ? connection : undefined),
+		} as unknown as Connections;
+		const deployments = this.#deployments();
+		this.links = new LinkedApps({ deployments, log: this.#log });
+		this.actions = new AppActions({
+			connections,
+			agentFolders: () => [this.agents],
+			log: this.#log,
+			context: { workspaceState: this.memory },
+			deployments,
+			links: this.links,
+			backups: this.backups,
+		});
+	}
+
+	get agents(): string {
+		return path.join(this.folder, 'agents');
+	}
+
+	get backups(): string {
+		return path.join(this.folder, 'backups');
+	}
+
+	/** Texts that were kept before they were overwritten, the oldest first. */
+	kept(): string[] {
+		const files = fs.existsSync(this.backups) ? fs.globSync('*/*.yml', { cwd: this.backups }) : [];
+		return files
+			.sort((a, b) => path.basename(a).localeCompare(path.basename(b)))
+			.map(file => fs.readFileSync(path.join(this.backups, file), 'utf8'));
+	}
+
+	app(id: string): AppOfDeployment {
+		const name = String((readApp(this.held.text(id)).whole as { app: { name: string } }).app.name);
+		return { connectionId: 'dify', app: { id, name, description: '', mode: 'workflow', updatedAt: 0 } };
+	}
+
+	uri(name: string): vscode.Uri {
+		return vscode.Uri.file(path.join(this.agents, name));
+	}
+
+	read(name: string): string {
+		return fs.readFileSync(path.join(this.agents, name), 'utf8');
+	}
+
+	write(name: string, text: string): vscode.Uri {
+		fs.writeFileSync(path.join(this.agents, name), text);
+		return this.uri(name);
+	}
+
+	/** Writes a file as it was pulled: with a sidecar file whose base is what the deployment has now. */
+	pulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
+		const there = { text: this.held.text(id), draftHash: undefined };
+		const link = linkTo({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
+		this.write(path.basename(linkPathOf(name)), writeLink(link));
+		return this.write(name, text);
+	}
+
+	/** Publishes what is there, as somebody does in the browser. */
+	publish(id: string, name: string): AppVersion {
+		for (const [at, version] of this.#versions.entries()) {
+			this.#versions[at] = { ...version, current: false };
+		}
+		const version = { id: `v${this.#versions.length + 1}`, name, comment: '', by: 'ana', createdAt: 1_790_000_000, current: true };
+		this.#versions.unshift(version);
+		this.#texts.set(version.id, this.held.text(id));
+		return version;
+	}
+
+	/** Carries out a command while dialogs are answered. */
+	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
+		let error: Error | undefined;
+		let shown: Shown | undefined;
+		const executed = await recordingCommands(async () => {
+			shown = await answering(answers, async () => {
+				try {
+					await this.actions.handlers[command]?.(argument, selected);
+				} catch (cause) {
+					error = cause as Error;
+				}
+			});
+		});
+		return { ...(shown as Shown), error, executed };
+	}
+
+	async dispose(): Promise<void> {
+		this.actions.dispose();
+		this.links.dispose();
+		fs.rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	#deployments(): DifyDeployments {
+		const never = new vscode.EventEmitter<string>();
+		return {
+			onDidChange: never.event,
+			state: () => ({
+				kind: 'signed-in',
+				account: 'ana@example.com',
+				workspaceId: this.#served?.workspaceId ?? workspaceId,
+				workspace: 'Space',
+			}),
+			deployment: async () => this.#management().deployment,
+			management: async () => this.#management(),
+			workspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
+			appPage: async () => this.#management().apps({ page: 1 }),
+			app: async ({ app }) => app,
+			apps: async () => (await this.#management().apps({ page: 1 })).apps,
+			reload: () => {},
+			connectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
+			consoleUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
+		};
+	}
+
+	#management(): DifyManagement {
+		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
+		if (this.#served) {
+			return withRemedies(this.#served.management, entry);
+		}
+		const { asked } = this.held;
+		const dead = this.signInEnded > 0;
+		this.signInEnded -= dead ? 1 : 0;
+		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
+		const management: DifyManagement = {
+			...asked,
+			deployment: { ...asked.deployment, origin },
+			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
+			app: async id => this.app(id).app,
+			versions: async () => ({ versions: this.#versions, hasMore: false }),
+			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),
+			exportApp: dead
+				? refused
+				: async (id, query, options) => {
+						options?.signal?.throwIfAborted();
+						const text = this.#texts.get(query?.versionId ?? '');
+						return text === undefined ? asked.exportApp(id, query, options) : { text, draftHash: undefined };
+					},
+		};
+		// as the editor hands it out
+		return withRemedies(management, entry);
+	}
+}

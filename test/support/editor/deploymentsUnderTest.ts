@@ -1,0 +1,101 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DifyHandlers } from '../../../src/common/commandIds.ts';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import { consoleOrigin } from '../../../src/dify/consoleOrigin.ts';
+import { Deployments } from '../../../src/dify/deployments.ts';
+import { DifyClient } from '../../../src/dify/difyClient.ts';
+import { managementHandlers } from '../../../src/dify/managementActions.ts';
+import { SessionStore } from '../../../src/dify/sessions/sessionStore.ts';
+import { SharedTurns } from '../../../src/dify/sessions/sharedTurns.ts';
+import { signIn } from '../../../src/dify/sessions/signIn.ts';
+import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
+import { type Answers, answering, type Shown } from './answers.ts';
+import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
+
+/** The deployments of a window as the extension wires them, on connections of its own. */
+export class DeploymentsUnderTest {
+	readonly window: ConnectionsUnderTest;
+	readonly deployments: Deployments;
+	readonly sessions: SessionStore;
+	readonly turns: SharedTurns;
+	readonly handlers: DifyHandlers;
+
+	/** `beside`: another window of the same user. */
+	constructor(beside?: DeploymentsUnderTest) {
+		this.window = new ConnectionsUnderTest(beside?.window);
+		const { settings, keys, secrets, log, dataFolder } = this.window;
+		const client = new DifyClient(log.channel);
+		this.sessions = new SessionStore(secrets, log.channel);
+		this.turns = new SharedTurns(path.join(dataFolder, 'dify'));
+		const { sessions, turns } = this;
+		const signInTo = (id: string) => {
+			const entry = this.deployments.entry(id);
+			return signIn({ client, sessions }, entry, consoleOrigin(entry));
+		};
+		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInTo });
+		this.handlers = managementHandlers({
+			deployments: this.deployments,
+			settings,
+			keys,
+			client,
+			sessions,
+			turns,
+			log: log.channel,
+			signIn: signInTo,
+		});
+	}
+
+	/** A connection to a deployment, without a key. */
+	add(fake: Pick<DifyDeployment, 'origin'>, more: Partial<ConnectionEntry> = {}): Promise<ConnectionEntry> {
+		return this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1`, ...more });
+	}
+
+	/** Carries a command out with its dialogs answered; rejects as it does. */
+	run(command: keyof DifyHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
+		return answering(answers, async () => this.handlers[command]!(argument));
+	}
+
+	/** Signs in in the browser, where the person approves at once. */
+	async signInByCode(fake: DifyDeployment): Promise<Shown> {
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
+		try {
+			return await this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(globe) In the browser'], button: 'Copy Code' });
+		} finally {
+			clearInterval(waiting);
+		}
+	}
+
+	signInByPassword(fake: DifyDeployment): Promise<Shown> {
+		const { email, password } = fake.account;
+		return this.run('agentWorkbench.dify.signIn', 'dify', { picks: ['$(lock) With mail address and password'], texts: [email, password] });
+	}
+
+	/** All that SecretStorage has. */
+	async kept(): Promise<string> {
+		const { secrets } = this.window;
+		const names = await secrets.keys();
+		return (await Promise.all(names.map(async name => `${name} ${await secrets.get(name)}`))).join('\n');
+	}
+
+	/** What others can read: log and settings. */
+	shown(): string {
+		const settings = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
+		return `${this.window.log.lines.join('\n')}\n${JSON.stringify(settings)}`;
+	}
+
+	/** Closes the window alone. */
+	close(): void {
+		this.deployments.dispose();
+		this.sessions.dispose();
+		this.turns.dispose();
+		this.window.close();
+	}
+
+	async dispose(): Promise<void> {
+		this.deployments.dispose();
+		this.sessions.dispose();
+		this.turns.dispose();
+		await this.window.dispose();
+	}
+}

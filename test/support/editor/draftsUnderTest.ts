@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { DifyApp } from '../../../src/client/dify/management.ts';
+import type { AppLink, AppLinks, DifyDeployments, ManagementState } from '../../../src/dify/difyTypes.ts';
+import { DraftActions } from '../../../src/dify/drafts/draftActions.ts';
+import { Drafts } from '../../../src/dify/drafts/drafts.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { RecordedLog } from './connectionsUnderTest.ts';
+import { PlayedManagement } from './playedManagement.ts';
+import { WorkflowsUnderTest } from './workflowsUnderTest.ts';
+
+/** The workflows of a window with a Dify connection whose deployment the test plays. */
+export class DraftsUnderTest {
+	readonly there = new PlayedManagement();
+	readonly workflows = new WorkflowsUnderTest(undefined, [{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' }]);
+	readonly app: DifyApp = { id: 'app-1', name: 'Tea', description: '', mode: 'workflow', updatedAt: 1 };
+	readonly #changed = new vscode.EventEmitter<string>();
+	standing: ManagementState = { kind: 'signed-in', account: 'ana@test', workspaceId: 'w', workspace: undefined };
+	link: AppLink | undefined;
+	actions: DraftActions;
+
+	constructor() {
+		this.actions = this.#open();
+	}
+
+	/** Starts the window over. */
+	reopen(): void {
+		this.actions.dispose();
+		this.workflows.reopen();
+		this.actions = this.#open();
+	}
+
+	/** The sign-in ends, or somebody signs in. */
+	stand(standing: ManagementState): void {
+		this.standing = standing;
+		this.#changed.fire('dify');
+	}
+
+	execute(command: 'runDraft' | 'runNode' | 'showRuns', argument: unknown = { connectionId: 'dify', app: this.app }): Promise<unknown> {
+		return Promise.resolve(this.actions.handlers[`agentWorkbench.difyApp.${command}`]?.(argument));
+	}
+
+	/** Runs the draft with these inputs, without being asked for them. */
+	run(
+		inputs: Record<string, unknown> = { topic: 'tea' },
+		fields: { mode?: string; node?: string; agentFile?: string } = {},
+	): Promise<RunRecord> {
+		const { mode = 'workflow', node, agentFile } = fields;
+		return this.workflows.core.draftWork.run(
+			{ id: 'dify', name: 'Our Dify', kind: 'dify', user: 'ana' },
+			{ model: 'Tea', inputs, response_mode: 'streaming', user: 'ana' },
+			{ deployment: { draft: { app: 'app-1', mode, ...(node !== undefined && { node }) }, agentFile } },
+		);
+	}
+
+	async dispose(): Promise<void> {
+		this.actions.dispose();
+		await this.workflows.dispose();
+	}
+
+	#open(): DraftActions {
+		const { workflows } = this;
+		const deployments: Partial<DifyDeployments> = {
+			onDidChange: this.#changed.event,
+			state: () => this.standing,
+			management: async () => {
+				if (this.standing.kind !== 'signed-in') {
+					throw Object.assign(new Error('The sign-in has ended: sign in again.'), { reason: 'session-expired' });
+				}
+				return this.there.management;
+			},
+			apps: async () => [this.app],
+			connectionsAt: origin => (origin === 'https://dify.test' ? ['dify'] : []),
+		};
+		const links: Partial<AppLinks> = { linkOf: () => this.link };
+		const parts = { connections: workflows.connections, deployments: deployments as DifyDeployments, links: links as AppLinks };
+		const drafts = new Drafts(parts);
+		workflows.deploymentDrafts = drafts;
+		const { core, records } = workflows;
+		return new DraftActions({
+			...parts,
+			workflows: { draftWork: async () => core.draftWork, runs: records },
+			drafts,
+			log: new RecordedLog().channel,
+		});
+	}
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { AppPage, DifyApp } from '../../../src/client/dify/management.ts';
+import type {
+	AppLink,
+	AppLinks,
+	AppOfDeployment,
+	DifyDeployments,
+	DifyParts,
+	DifyRoom,
+	ManagementState,
+} from '../../../src/dify/difyTypes.ts';
+
+/** Deployments as the tree knows them, as a test makes them up: pages of ten apps. */
+export class PlayedDeployments implements DifyRoom {
+	readonly #changed = new vscode.EventEmitter<string>();
+	readonly onDidChange = this.#changed.event;
+	readonly states = new Map<string, ManagementState>();
+	readonly linked = new Map<string, AppLink>();
+	/** Apps of every workspace; those in {@link off} have no service API. */
+	apps: DifyApp[] = [];
+	readonly off = new Set<string>();
+	/** Why the next page does not come. */
+	failure: unknown;
+	/** What was asked for, as in `page 1 “name”`. */
+	readonly asked: string[] = [];
+	known: DifyParts | undefined;
+
+	async load(): Promise<DifyParts> {
+		this.known ??= { deployments: this.#deployments(), links: this.#links(), drafts: {} as DifyParts['drafts'] };
+		return this.known;
+	}
+
+	/** The state of a connection changes. */
+	become(connectionId: string, state: ManagementState): void {
+		this.states.set(connectionId, state);
+		this.#changed.fire(connectionId);
+	}
+
+	/** The file of an app changes. */
+	link(connectionId: string, appId: string, link: AppLink): void {
+		this.linked.set(appId, link);
+		this.#changed.fire(connectionId);
+	}
+
+	#deployments(): DifyDeployments {
+		const played: Partial<DifyDeployments> = {
+			onDidChange: this.onDidChange,
+			state: id => this.states.get(id) ?? { kind: 'signed-out' },
+			appPage: async (_id, query) => this.#page(query),
+			app: async ({ app }: AppOfDeployment) => {
+				this.asked.push(`app ${app.id}`);
+				return { ...app, serviceApi: !this.off.has(app.id) };
+			},
+			reload: id => void this.asked.push(`reload ${id}`),
+		};
+		return played as DifyDeployments;
+	}
+
+	#page({ page, name }: { readonly page: number; readonly name?: string }): AppPage {
+		this.asked.push(`page ${page}${name === undefined ? '' : ` “${name}”`}`);
+		if (this.failure !== undefined) {
+			throw this.failure;
+		}
+		const apps = this.apps.filter(app => app.name.includes(name ?? ''));
+		return { apps: apps.slice((page - 1) * 10, page * 10), page, total: apps.length, hasMore: apps.length > page * 10 };
+	}
+
+	#links(): AppLinks {
+		return {
+			onDidChange: this.onDidChange,
+			linkOf: ({ app }) => this.linked.get(app.id),
+			check: async ({ app }) => void this.asked.push(`check ${app.id}`),
+		};
+	}
+}

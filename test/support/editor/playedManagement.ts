@@ -1,0 +1,135 @@
+import type { DifyManagement, ManagedRun, ManagedRunDetail } from '../../../src/client/dify/management.ts';
+import { managementOperations } from '../../../src/client/dify/management.ts';
+import type { ChatEvent } from '../../../src/protocol/chat.ts';
+import type { NodeResultData, WorkflowEvent } from '../../../src/protocol/events.ts';
+import type { HumanInputForm } from '../../../src/protocol/humanInput.ts';
+
+/** A text of an app with a start node of two variables, and a node after it. */
+export const playedAppText = JSON.stringify({
+	kind: 'app',
+	version: '0.6.0',
+	app: { name: 'Tea', mode: 'workflow' },
+	workflow: {
+		graph: {
+			nodes: [
+				{
+					id: 'start',
+					data: {
+						type: 'start',
+						title: 'Start',
+						variables: [
+							{ variable: 'topic', label: 'Topic', type: 'text-input', required: true },
+							{ variable: 'note', label: 'Note', type: 'paragraph', required: false },
+						],
+					},
+				},
+				{
+					id: 'write',
+					data: {
+						type: 'template-transform',
+						title: 'Write',
+						template: '{{ t }}',
+						variables: [{ variable: 't', value_selector: ['start', 'topic'] }],
+					},
+				},
+			],
+			edges: [{ source: 'start', target: 'write' }],
+		},
+	},
+});
+
+/** A node of a trace. */
+export function execution(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
+	return {
+		id: `x-${id}`,
+		node_id: id,
+		node_type: 'template-transform',
+		title: id,
+		index: 1,
+		predecessor_node_id: null,
+		inputs: {},
+		process_data: null,
+		outputs: { output: `of ${id}` },
+		status: 'succeeded',
+		error: null,
+		elapsed_time: 0.5,
+		execution_metadata: null,
+		created_at: 1,
+		finished_at: 2,
+		...fields,
+	};
+}
+
+const managed: ManagedRun = {
+	id: 'run-1',
+	status: 'succeeded',
+	elapsedSeconds: 1.5,
+	totalTokens: 7,
+	totalSteps: 2,
+	createdAt: 1,
+	finishedAt: 3,
+	by: 'Ana',
+	version: 'draft',
+	error: undefined,
+};
+
+/** A run as the management of a deployment tells it. */
+export function managedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
+	return { ...managed, inputs: { topic: 'tea', 'sys.user_id': 'u' }, outputs: { text: 'done' }, graph: undefined, ...fields };
+}
+
+/** A deployment's management as a test plays it: what it does not say is refused. */
+export class PlayedManagement {
+	readonly calls: unknown[][] = [];
+	offers = new Set<string>(managementOperations);
+	version = '1.18.0';
+	stream: (signal: AbortSignal | undefined) => AsyncIterable<WorkflowEvent> = () => {
+		throw new Error('no stream');
+	};
+	chat: () => AsyncIterable<ChatEvent> = () => {
+		throw new Error('no chat');
+	};
+	follow: () => AsyncIterable<WorkflowEvent> = () => {
+		throw new Error('no events');
+	};
+	node: () => Promise<NodeResultData> = () => Promise.reject(new Error('no node'));
+	detail: (runId: string) => Promise<ManagedRunDetail> = () => Promise.reject(new Error('no run'));
+	nodes: () => Promise<readonly NodeResultData[]> = async () => [];
+	list: (query: { triggeredFrom?: string; lastId?: string }) => { runs: readonly ManagedRun[]; hasMore: boolean } = () => ({
+		runs: [],
+		hasMore: false,
+	});
+	stop: () => Promise<void> = async () => {};
+	submit: () => Promise<void> = async () => {};
+	text = playedAppText;
+
+	/** What the editor sees of it. */
+	get management(): DifyManagement {
+		const told = <T>(name: string, args: readonly unknown[], answer: () => T): T => {
+			this.calls.push([name, ...args]);
+			return answer();
+		};
+		const played: Partial<DifyManagement> = {
+			deployment: { origin: 'https://dify.test', generation: 'openapi-1.18', version: this.version, edition: undefined, signIns: [] },
+			offers: this.offers as DifyManagement['offers'],
+			workspaceId: 'w',
+			exportApp: async app => told('exportApp', [app], () => ({ text: this.text, draftHash: undefined })),
+			streamDraft: (app, request, options) =>
+				told('streamDraft', [app, request], () => iterated(this.stream(options?.signal ?? undefined))),
+			streamDraftChat: (app, request) => told('streamDraftChat', [app, request], () => iterated(this.chat())),
+			runNode: (app, node, request) => told('runNode', [app, node, request], () => this.node()),
+			stopDraft: (app, task) => told('stopDraft', [app, task], () => this.stop()),
+			runs: async (app, query = {}) => told('runs', [app.id, query], () => this.list(query)),
+			run: (app, run) => told('run', [app, run], () => this.detail(run)),
+			runNodes: (app, run) => told('runNodes', [app, run], () => this.nodes()),
+			getForm: async () => ({}) as HumanInputForm,
+			submitForm: (app, token, answer) => told('submitForm', [app, token, answer], () => this.submit()),
+			followRun: (app, run) => told('followRun', [app, run], () => iterated(this.follow())),
+		};
+		return played as DifyManagement;
+	}
+}
+
+async function* iterated<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+	yield* events;
+}

@@ -1,0 +1,74 @@
+import { decryptedDatasetId } from './datasetIds.ts';
+import type { DifyDeployment } from './difyDeployment.ts';
+import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './state.ts';
+import { newWorkflow } from './state.ts';
+import { hiddenValue, storedVariables, variableOf } from './variables.ts';
+
+/** Puts a file's `workflow` in place of an app's draft, and forgets the draft's variables; throws with Dify's words where it is none. */
+export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
+	if (typeof said !== 'object' || said === null || Array.isArray(said) || Object.keys(said).length === 0) {
+		throw new Error('Missing workflow data for workflow/advanced chat app');
+	}
+	const data = said as Fields;
+	const sent = variables(data['environment_variables'], 'env');
+	const before = app.draft?.environment ?? [];
+	const environment = keepsEmptySecrets ? sent.map(each => kept(each, before)) : sent;
+	const graph = graphOf(app, data['graph']);
+	storeDraft(fake, app, {
+		graph,
+		features: stored(data['features'] ?? {}) as Fields,
+		environment: storedVariables(environment, before),
+		conversation: storedVariables(variables(data['conversation_variables'], 'conversation'), []),
+	});
+	fake.drafts.forget(app);
+}
+
+/** Puts parts in place of those of a draft, which is made where there is none. Its secrets are marked. */
+export function storeDraft(
+	fake: DifyDeployment,
+	app: FakeApp,
+	parts: Pick<FakeWorkflow, 'graph' | 'features' | 'environment' | 'conversation'>,
+): FakeWorkflow {
+	for (const { value_type, value } of parts.environment) {
+		if (value_type === 'secret' && typeof value === 'string' && value !== '' && value !== hiddenValue) {
+			fake.secrets.add(value);
+		}
+	}
+	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : newWorkflow(fake.now(), parts);
+	return app.draft;
+}
+
+function kept(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
+	const isKept = variable.value_type === 'secret' && variable.value === '' && before.some(each => each.id === variable.id);
+	return isKept ? { ...variable, value: hiddenValue } : variable;
+}
+
+function variables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
+	return (Array.isArray(said) ? said : []).map(entry => variableOf(stored(entry) as Fields, place));
+}
+
+/** The graph as it is stored: ids of datasets of this workspace in plain, those of others gone. */
+function graphOf(app: FakeApp, said: unknown): FakeGraph {
+	const graph = { nodes: [], edges: [], ...(stored(said ?? {}) as Fields) } as FakeGraph;
+	for (const { data } of graph.nodes) {
+		if (data?.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
+			const ids = data['dataset_ids'].map(id => decryptedDatasetId(String(id), app.workspaceId));
+			data['dataset_ids'] = ids.filter(id => id !== undefined);
+		}
+	}
+	return graph;
+}
+
+/** What went into the database and came back: Python's JSON knows no dates. */
+function stored(value: unknown): unknown {
+	if (value instanceof Date) {
+		const isDay = value.toISOString().endsWith('T00:00:00.000Z');
+		throw new Error(`Object of type ${isDay ? 'date' : 'datetime'} is not JSON serializable`);
+	}
+	if (Array.isArray(value)) {
+		return value.map(stored);
+	}
+	return typeof value === 'object' && value !== null && !(value instanceof Number)
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, stored(each)]))
+		: value;
+}

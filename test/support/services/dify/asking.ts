@@ -1,0 +1,74 @@
+import type { DifyDeployment } from './difyDeployment.ts';
+import type { Fields } from './state.ts';
+
+export interface Asked {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	/** The body as JSON; empty where it is none. */
+	readonly body: Fields;
+}
+
+export interface Ask {
+	readonly method?: string;
+	readonly body?: unknown;
+	readonly headers?: Record<string, string>;
+}
+
+/** Asks a fake deployment as a bare client does. */
+export async function ask(fake: DifyDeployment, path: string, { method, body, headers = {} }: Ask = {}): Promise<Asked> {
+	const response = await fetch(fake.origin + path, {
+		method: method ?? (body === undefined ? 'GET' : 'POST'),
+		headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		redirect: 'manual',
+	});
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, body: jsonOf(text) };
+}
+
+/** Asks `/openapi/v1` with a token, and with the catalog that is current. */
+export function openapiAsker(fake: DifyDeployment, token = fake.sessions.mint().token): (path: string, how?: Ask) => Promise<Asked> {
+	return async (path, how = {}) => {
+		const catalog = fake.release.openapi === '1.18' ? (await ask(fake, '/openapi/v1/_catalog')).headers.get('x-dify-catalog') : null;
+		const headers = { authorization: `Bearer ${token}`, ...(catalog ? { 'x-dify-catalog': catalog } : {}), ...how.headers };
+		return await ask(fake, `/openapi/v1${path}`, { ...how, headers });
+	};
+}
+
+/** Signs in to the console with the password as its release wants it, and asks it. */
+export async function consoleAsker(fake: DifyDeployment): Promise<(path: string, how?: Ask) => Promise<Asked>> {
+	const { email, password } = fake.account;
+	const sent = fake.release.login === 'base64' ? Buffer.from(password).toString('base64') : password;
+	const login = await ask(fake, '/console/api/login', { body: { email, password: sent } });
+	const tokens = login.body['data'] as { access_token: string } | undefined;
+	const cookies = cookiesOf(login);
+	const csrf = cookies['csrf_token'] ?? cookies['__Host-csrf_token'] ?? '';
+	const cookie = Object.entries(cookies)
+		.map(([name, value]) => `${name}=${value}`)
+		.join('; ');
+	const signed: Record<string, string> = tokens ? { authorization: `Bearer ${tokens.access_token}` } : { cookie, 'x-csrf-token': csrf };
+	return (path, how = {}) => ask(fake, `/console/api${path}`, { ...how, headers: { ...signed, ...how.headers } });
+}
+
+/** Cookies that an answer sets, by name. */
+export function cookiesOf({ headers }: Pick<Asked, 'headers'>): Record<string, string> {
+	return Object.fromEntries(headers.getSetCookie().map(each => (each.split(';')[0] ?? '').split(/=(.*)/s).slice(0, 2)));
+}
+
+/** Events of a stream that has ended; a ping has the name `ping` alone. */
+export function eventsOf({ text }: Pick<Asked, 'text'>): Fields[] {
+	return text
+		.split('\n\n')
+		.filter(each => each.startsWith('data: '))
+		.map(each => JSON.parse(each.slice(6)) as Fields);
+}
+
+function jsonOf(text: string): Fields {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null ? (value as Fields) : {};
+	} catch {
+		return {};
+	}
+}

@@ -1,0 +1,124 @@
+import { storeDraft } from '../appDraft.ts';
+import { type Exchange, fields, Refusal, Reply, text, whole } from '../exchange.ts';
+import type { Release } from '../releases.ts';
+import { consoleHash, type FakeApp, type FakeGraph, type FakeWorkflow, type Fields } from '../state.ts';
+import { exportedVariables, hiddenMask, hiddenValue, maskedVariables, storedVariables, variableOf } from '../variables.ts';
+import { publish, restore, versionPage } from '../versions.ts';
+import type { ConsoleRoute } from './consoleSurface.ts';
+
+const modes = ['workflow', 'advanced-chat'];
+
+/** The draft as the editor in the browser reads and writes it; publishing; versions. */
+export function consoleDraft(release: Release): ConsoleRoute[] {
+	const route = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
+		method,
+		path: `/apps/{app}/workflows${path}`,
+		needs: 'editor',
+		modes,
+		handle,
+	});
+	return [
+		route('GET', '/draft', exchange => detail(exchange, draftOf(exchange, release))),
+		route('POST', '/draft', sync),
+		route('GET', '/publish', exchange => {
+			const version = exchange.app?.versions.find(each => each.id === exchange.app?.publishedId);
+			return version ? detail(exchange, version) : null;
+		}),
+		route('POST', '/publish', published),
+		route('GET', '', versions),
+		...(release.restores ? [route('POST', '/{version}/restore', restored)] : []),
+	];
+}
+
+/** The draft; there is a refusal for apps that have none. */
+export function draftOf({ app }: Exchange, release: Release): FakeWorkflow {
+	if (!app?.draft) {
+		throw new Refusal(release.notSync === 400 ? 400 : 404, 'draft_workflow_not_exist', 'Draft workflow need to be initialized.');
+	}
+	return app.draft;
+}
+
+function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
+	const { id, email, name } = fake.account;
+	return {
+		id: workflow.id,
+		graph: workflow.graph,
+		features: workflow.features,
+		hash: consoleHash(workflow),
+		version: workflow.version,
+		marked_name: workflow.markedName,
+		marked_comment: workflow.markedComment,
+		created_by: { id, name, email },
+		created_at: Math.floor(workflow.createdAt),
+		updated_by: { id, name, email },
+		updated_at: Math.floor(workflow.updatedAt),
+		tool_published: false,
+		environment_variables: maskedVariables(workflow.environment),
+		conversation_variables: exportedVariables(workflow.conversation, true),
+		rag_pipeline_variables: [],
+	};
+}
+
+function sync(exchange: Exchange): unknown {
+	const { fake, body } = exchange;
+	const app = exchange.app as FakeApp;
+	if (typeof body['graph'] !== 'object' || typeof body['features'] !== 'object') {
+		throw new Refusal(400, 'invalid_param', 'graph and features: Field required');
+	}
+	if (app.draft && consoleHash(app.draft) !== text(body, 'hash')) {
+		throw new Refusal(
+			fake.release.notSync,
+			'draft_workflow_not_sync',
+			'Workflow graph might have been modified, please refresh and resubmit.',
+		);
+	}
+	const sent = (list: unknown, place: 'env' | 'conversation') =>
+		(Array.isArray(list) ? list : []).map(each => variableOf(each as Fields, place));
+	const unmasked = sent(body['environment_variables'], 'env').map(each =>
+		fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each,
+	);
+	const draft = storeDraft(fake, app, {
+		graph: body['graph'] as FakeGraph,
+		features: fields(body, 'features'),
+		environment: storedVariables(unmasked, app.draft?.environment ?? []),
+		conversation: storedVariables(sent(body['conversation_variables'], 'conversation'), []),
+	});
+	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
+}
+
+function published(exchange: Exchange): unknown {
+	const { fake, body } = exchange;
+	const [name, comment] = [text(body, 'marked_name') ?? '', text(body, 'marked_comment') ?? ''];
+	if (name.length > 20 || comment.length > 100) {
+		throw new Refusal(
+			400,
+			'invalid_param',
+			`${name.length > 20 ? 'Marked name cannot exceed 20' : 'Marked comment cannot exceed 100'} characters`,
+		);
+	}
+	try {
+		const version = publish(fake, exchange.app as FakeApp, { name, comment });
+		return { result: 'success', created_at: Math.floor(version.createdAt) };
+	} catch (error) {
+		throw new Refusal(400, 'invalid_param', error instanceof Error ? error.message : '');
+	}
+}
+
+function versions(exchange: Exchange): unknown {
+	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = whole(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
+	const { items, more } = versionPage(exchange.app as FakeApp, { page, limit, named: exchange.query.get('named_only') === 'true' });
+	return { items: items.map(each => detail(exchange, each)), page, limit, has_more: more };
+}
+
+function restored({ fake, app, params }: Exchange): unknown {
+	const version = app?.versions.find(each => each.id === params['version']);
+	if (params['version'] === app?.draft?.id) {
+		throw new Refusal(400, 'bad_request', 'Cannot restore draft workflow');
+	}
+	if (!app || !version) {
+		throw new Refusal(404, 'not_found', 'Workflow not found');
+	}
+	const draft = restore(fake, app, version);
+	return new Reply(200, { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) });
+}

@@ -1,0 +1,136 @@
+import { type Exchange, fields, Refusal, text } from '../exchange.ts';
+import type { Release } from '../releases.ts';
+import type { FakeRun } from '../runs/fakeRun.ts';
+import { runNode } from '../runs/nodeRun.ts';
+import { stopRun } from '../runs/runPlayer.ts';
+import { nodeRow, nodeRows, runDetail, runPage } from '../runs/runRows.ts';
+import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import type { FakeApp } from '../state.ts';
+import { draftOf } from './consoleDraft.ts';
+import type { ConsoleRoute } from './consoleSurface.ts';
+
+const both = ['workflow', 'advanced-chat'];
+const bad: [number, string] = [400, 'invalid_param'];
+
+/** Runs of the draft and of its nodes, traces, forms of paused runs. */
+export function consoleRuns(release: Release): ConsoleRoute[] {
+	const at = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
+		method,
+		path: `/apps/{app}${path}`,
+		needs: 'editor',
+		modes,
+		handle,
+	});
+	return [
+		at('POST', '/workflows/draft/run', ['workflow'], exchange => run(exchange, release)),
+		at('POST', '/advanced-chat/workflows/draft/run', ['advanced-chat'], exchange => run(exchange, release)),
+		at('POST', '/workflow-runs/tasks/{task}/stop', both, ({ fake, params }) => {
+			const found = fake.runs.byTask(params['task']);
+			if (found) {
+				stopRun(found);
+			}
+			return { result: 'success' };
+		}),
+		at('POST', '/workflows/draft/nodes/{node}/run', both, nodeAlone),
+		...(['iteration', 'loop'] as const).flatMap(kind => [
+			at('POST', `/workflows/draft/${kind}/nodes/{node}/run`, ['workflow'], exchange => run(exchange, release)),
+			at('POST', `/advanced-chat/workflows/draft/${kind}/nodes/{node}/run`, ['advanced-chat'], exchange => run(exchange, release)),
+		]),
+		at('GET', '/workflows/draft/nodes/{node}/last-run', both, ({ fake, app, params }) => {
+			const last = fake.drafts.of(app as FakeApp).lastRuns.get(params['node'] ?? '');
+			if (!last) {
+				throw new Refusal(404, 'not_found', 'last run not found');
+			}
+			return nodeRow(fake, last);
+		}),
+		at('GET', '/workflow-runs', both, exchange => runPage(exchange, bad)),
+		at('GET', '/advanced-chat/workflow-runs', ['advanced-chat'], exchange => runPage(exchange, bad)),
+		at('GET', '/workflow-runs/{run}', both, exchange => runDetail(exchange.fake, runOf(exchange))),
+		at('GET', '/workflow-runs/{run}/node-executions', both, exchange => nodeRows(exchange.fake, runOf(exchange))),
+		...(release.pauses ? pausedRoutes : []),
+	];
+}
+
+const pausedRoutes: readonly ConsoleRoute[] = [
+	{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(formOf(exchange)) },
+	{
+		method: 'POST',
+		path: '/form/human_input/{token}',
+		handle: exchange => {
+			answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+			return {};
+		},
+	},
+	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followed(anyRun(exchange), exchange.query) },
+	{
+		method: 'GET',
+		path: '/workflow/{run}/pause-details',
+		handle: exchange => {
+			const waiting = anyRun(exchange).forms.filter(each => each.answer === undefined);
+			return {
+				paused_at: null,
+				paused_nodes: waiting.map(each => ({
+					node_id: each.node.id,
+					node_title: each.node.data.title,
+					pause_type: { type: 'human_input', form_id: each.id },
+				})),
+			};
+		},
+	},
+];
+
+function run(exchange: Exchange, release: Release): unknown {
+	const { fake, body } = exchange;
+	const app = exchange.app as FakeApp;
+	const workflow = draftOf(exchange, release);
+	const query = text(body, 'query');
+	if (app.mode === 'advanced-chat' && query === undefined) {
+		throw new Refusal(400, 'invalid_param', 'query: Field required');
+	}
+	if (typeof body['inputs'] !== 'object' && app.mode === 'workflow') {
+		throw new Refusal(400, 'invalid_param', 'inputs: Field required');
+	}
+	return ownStream(
+		fake.runs.start({
+			app,
+			workflow,
+			triggeredFrom: 'debugging',
+			inputs: fields(body, 'inputs'),
+			query,
+			conversationId: text(body, 'conversation_id'),
+		}),
+	);
+}
+
+function nodeAlone({ fake, app, params, body }: Exchange): unknown {
+	const node = app?.draft?.graph.nodes.find(each => each.id === params['node']);
+	if (!app || !node) {
+		throw new Refusal(400, 'invalid_param', 'node data not found in workflow graph');
+	}
+	return nodeRow(fake, runNode(fake, app, node, fields(body, 'inputs')));
+}
+
+function runOf({ fake, app, params }: Exchange): FakeRun {
+	const found = fake.runs.find(app, params['run']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'Workflow run not found');
+	}
+	return found;
+}
+
+function anyRun({ fake, params }: Exchange): FakeRun {
+	const found = fake.runs.all.find(each => each.id === params['run']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'WorkflowRun not found');
+	}
+	return found;
+}
+
+function formOf({ fake, params }: Exchange) {
+	const form = fake.runs.form(params['token']);
+	if (!form) {
+		throw new Refusal(404, 'not_found', 'Form not found');
+	}
+	checkOpen(fake, form);
+	return form;
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import type { DifyDeployment } from '../difyDeployment.ts';
+import { type Exchange, Refusal, type Route, type Surface } from '../exchange.ts';
+import { consoleApps } from './consoleApps.ts';
+import { consoleDraft } from './consoleDraft.ts';
+import { consoleImports } from './consoleImports.ts';
+import { consoleLogin } from './consoleLogin.ts';
+import { consoleRuns } from './consoleRuns.ts';
+import { consoleVariables } from './consoleVariables.ts';
+import { cookieOf } from './cookies.ts';
+
+const editors = ['owner', 'admin', 'editor'];
+/** Paths that pages post to while they close: Dify asks no CSRF token of them. */
+const withoutCsrf = /^\/console\/api\/apps\/[a-f0-9-]+\/workflows\/draft/;
+
+/** A route of the console with the role that it takes. */
+export interface ConsoleRoute extends Route {
+	readonly needs?: 'editor' | 'admin';
+	/** Modes of apps that it is for; for others there is no such app. */
+	readonly modes?: readonly string[];
+}
+
+/** `/console/api`: the console of all releases. */
+export function consoleSurface(fake: DifyDeployment): Surface {
+	const all: readonly ConsoleRoute[] = [
+		...consoleLogin(fake.release),
+		...consoleApps,
+		...consoleImports,
+		...consoleDraft(fake.release),
+		...consoleRuns(fake.release),
+		...consoleVariables,
+	];
+	return {
+		prefix: '/console/api',
+		routes: () => all,
+		enter(exchange, route) {
+			if (!route.open) {
+				signedIn(exchange);
+				allowed(exchange, route);
+			}
+		},
+		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
+	};
+}
+
+function signedIn(exchange: Exchange): void {
+	const { fake, request, path } = exchange;
+	const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+	const access = (fake.release.login === 'bearer' ? undefined : cookieOf(exchange, 'access_token')) ?? bearer;
+	if (fake.options.adminKey && access === fake.options.adminKey) {
+		asOwner(exchange);
+		return;
+	}
+	const state = access === undefined ? undefined : fake.sessions.accessOf(access);
+	if (state !== 'good') {
+		const words =
+			state === undefined ? 'Invalid Authorization token.' : state === 'expired' ? 'Token has expired.' : 'Invalid token signature.';
+		throw new Refusal(401, 'unauthorized', words);
+	}
+	if (fake.release.login !== 'bearer' && !withoutCsrf.test(path)) {
+		const csrf = request.headers['x-csrf-token'];
+		if (!csrf || csrf !== cookieOf(exchange, 'csrf_token') || !fake.sessions.csrfGood(String(csrf))) {
+			throw new Refusal(401, 'unauthorized', 'CSRF token is missing or invalid.');
+		}
+	}
+	exchange.account = fake.account;
+}
+
+/** `ADMIN_API_KEY` is the owner of the workspace that is named. */
+function asOwner(exchange: Exchange): void {
+	const { fake, request } = exchange;
+	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
+	if (!workspace) {
+		throw new Refusal(401, 'unauthorized', 'Invalid Authorization token.');
+	}
+	if (!fake.release.adminWithoutCsrf && fake.release.login !== 'bearer') {
+		throw new Refusal(401, 'unauthorized', 'CSRF token is missing or invalid.');
+	}
+	exchange.account = { ...fake.account, currentWorkspace: workspace.id, roles: new Map([[workspace.id, 'owner']]) };
+}
+
+function allowed(exchange: Exchange, route: ConsoleRoute): void {
+	const { fake, account, params } = exchange;
+	const role = account?.roles.get(account.currentWorkspace) ?? 'normal';
+	if (params['app'] !== undefined) {
+		const app = fake.apps.find(each => each.id === params['app'] && each.workspaceId === account?.currentWorkspace);
+		if (!app || (route.modes && !route.modes.includes(app.mode))) {
+			throw new Refusal(404, 'app_not_found', 'App not found.');
+		}
+		exchange.app = app;
+	}
+	if ((route.needs === 'editor' && !editors.includes(role)) || (route.needs === 'admin' && role !== 'owner' && role !== 'admin')) {
+		throw new Refusal(
+			403,
+			'forbidden',
+			"You don't have the permission to access the requested resource. It is either read-protected or not readable by the server.",
+		);
+	}
+}
+
+/** A stable id of an end user or a task, made of a text. */
+export function idOf(text: string): string {
+	const hex = createHmac('sha256', 'id').update(text).digest('hex');
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

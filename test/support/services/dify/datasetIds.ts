@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A dataset's id as a file says it: encrypted for its workspace, always the same. */
+export function encryptedDatasetId(id: string, workspaceId: string): string {
+	const { key, iv } = keyOf(workspaceId);
+	const cipher = createCipheriv('aes-256-cbc', key, iv);
+	return Buffer.concat([cipher.update(id, 'utf8'), cipher.final()]).toString('base64');
+}
+
+/** The id behind what a file says; a bare id stays; `undefined` where it was written for another workspace. */
+export function decryptedDatasetId(said: string, workspaceId: string): string | undefined {
+	if (uuid.test(said)) {
+		return said;
+	}
+	const { key, iv } = keyOf(workspaceId);
+	try {
+		const decipher = createDecipheriv('aes-256-cbc', key, iv);
+		const id = Buffer.concat([decipher.update(said, 'base64'), decipher.final()]).toString('utf8');
+		return uuid.test(id) ? id : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function keyOf(workspaceId: string): { key: Buffer; iv: Buffer } {
+	const key = createHash('sha256').update(workspaceId).digest();
+	return { key, iv: key.subarray(0, 16) };
+}

@@ -1,0 +1,51 @@
+import { pyYamlLoad } from './pyYaml/pyYamlReader.ts';
+import type { FakeGraph, Fields } from './state.ts';
+
+/** A fault of a file's graph as 1.18 says it. */
+export interface GraphIssue {
+	readonly code: string;
+	readonly severity: 'error';
+	readonly node_id: string | null;
+	readonly loc: readonly (string | number)[];
+	readonly message: string;
+}
+
+/** The faults that an import is refused for, of the kinds that the fake knows: edges to nodes that are not there, nodes of one id. Words where the file cannot be checked. */
+export function graphIssues(text: string): GraphIssue[] | string {
+	let data: unknown;
+	try {
+		data = pyYamlLoad(text);
+	} catch (error) {
+		return `Invalid YAML: ${error instanceof Error ? error.message : ''}`;
+	}
+	if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+		return 'The DSL must be a YAML mapping';
+	}
+	const { app, workflow } = data as { app?: Fields; workflow?: { graph?: Partial<FakeGraph> } };
+	if (app?.['mode'] !== 'workflow' && app?.['mode'] !== 'advanced-chat') {
+		return 'Only workflow or advanced-chat DSLs can be checked';
+	}
+	const { nodes = [], edges = [] } = workflow?.graph ?? {};
+	const ids = nodes.map(each => each.id);
+	const issue = (code: string, node_id: string | null, loc: (string | number)[], message: string): GraphIssue => ({
+		code,
+		severity: 'error',
+		node_id,
+		loc,
+		message,
+	});
+	return [
+		...ids.flatMap((id, at) =>
+			ids.indexOf(id) === at
+				? []
+				: [issue('duplicate_node_id', id, ['workflow', 'graph', 'nodes', at, 'id'], `Node id ${id} is used more than once`)],
+		),
+		...edges.flatMap((edge, at) =>
+			(['source', 'target'] as const)
+				.filter(end => !ids.includes(edge[end]))
+				.map(end =>
+					issue('edge_endpoint_missing', null, ['workflow', 'graph', 'edges', at, end], `Edge ${end} ${edge[end]} is not a node`),
+				),
+		),
+	];
+}

@@ -1,0 +1,69 @@
+import { type ImportDone, importText } from './appImport.ts';
+import type { DifyDeployment } from './difyDeployment.ts';
+import { type Exchange, Reply, text } from './exchange.ts';
+import type { FakeApp, Fields } from './state.ts';
+
+/** The body of an import as all surfaces say it, with its status. */
+export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Fields = {}): Reply {
+	const status = done.status === 'failed' ? 400 : done.status === 'pending' ? 202 : 200;
+	return new Reply(status, {
+		id: done.id,
+		status: done.status,
+		app_id: done.appId,
+		app_mode: done.mode,
+		current_dsl_version: fake.release.dsl,
+		imported_dsl_version: done.imported,
+		error: done.error,
+		...more,
+	});
+}
+
+/** Imports what a body asks for. */
+export function imported(
+	{ fake, body }: Exchange,
+	workspaceId: string,
+	more: { commitsHalf?: boolean; keepsEmptySecrets?: boolean },
+): ImportDone {
+	const failed = (error: string): ImportDone => ({
+		id: crypto.randomUUID(),
+		status: 'failed',
+		appId: null,
+		mode: null,
+		imported: '',
+		error,
+	});
+	if (body['mode'] === 'yaml-url') {
+		return failed(body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url');
+	}
+	return importText(fake, {
+		workspaceId,
+		text: text(body, 'yaml_content') ?? '',
+		appId: text(body, 'app_id'),
+		name: text(body, 'name'),
+		description: text(body, 'description'),
+		icon: text(body, 'icon'),
+		iconType: text(body, 'icon_type'),
+		iconBackground: text(body, 'icon_background'),
+		...more,
+	});
+}
+
+/** Finishes an import that waits; it records no dependencies. */
+export function confirmed({ fake, params }: Exchange): ImportDone {
+	const id = params['import_id'] ?? '';
+	const asked = fake.pending.waiting(id, fake.now());
+	if (!asked) {
+		return { id, status: 'failed', appId: null, mode: null, imported: '', error: 'Import information expired or does not exist' };
+	}
+	const done = importText(fake, asked, true);
+	if (done.status !== 'failed') {
+		fake.pending.forget(id);
+	}
+	return { ...done, id };
+}
+
+/** What an app's last import needs and the workspace has not. */
+export function leakedOf(fake: DifyDeployment, app: FakeApp | undefined): Fields {
+	const leaked = app?.leaked && app.leaked.until > fake.now() ? app.leaked.dependencies : [];
+	return { leaked_dependencies: leaked.map(({ type, value }) => ({ type, value, current_identifier: null })) };
+}

@@ -1,0 +1,110 @@
+import type { DifyDeployment } from '../difyDeployment.ts';
+import { type Exchange, Refusal, Reply, text } from '../exchange.ts';
+import type { Fields } from '../state.ts';
+import { always, newest, operation } from './operation.ts';
+
+const knownClients = ['difyctl'];
+
+/** Device login, account, sessions and workspaces. */
+export const openapiAccount = [
+	operation(undefined, 'GET', always('/_version'), { open: true }, ({ fake }) => ({
+		version: fake.release.version,
+		edition: fake.options.edition ?? 'SELF_HOSTED',
+	})),
+	operation(undefined, 'GET', always('/_health'), { open: true }, () => ({ ok: true })),
+	operation(undefined, 'POST', always('/oauth/device/code'), { open: true }, beginLogin),
+	operation(undefined, 'POST', always('/oauth/device/token'), { open: true }, askForToken),
+	operation('get.account', 'GET', always('/account'), {}, ({ fake }) => whoIs(fake)),
+	operation('get.account.session', 'GET', always('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
+		const data = fake.sessions.tokens
+			.filter(each => !each.revoked)
+			.map(each => ({
+				id: each.id,
+				prefix: each.token.slice(0, 8),
+				client_id: each.clientId,
+				device_label: each.label,
+				created_at: isoTime(each.createdAt),
+				last_used_at: each.lastUsedAt === undefined ? null : isoTime(each.lastUsedAt),
+				expires_at: isoTime(each.expiresAt),
+			}));
+		return { page: 1, limit: 100, total: data.length, has_more: false, data };
+	}),
+	operation('revoke.account.session_self', 'DELETE', always('/account/sessions/self'), {}, ({ fake, request }) => {
+		const token = fake.sessions.living((request.headers.authorization ?? '').replace('Bearer ', ''));
+		if (token) {
+			token.revoked = true;
+		}
+		return { status: 'revoked' };
+	}),
+	operation('get.workspace', 'GET', newest('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
+		const data = workspaces(fake);
+		return { page: 1, limit: 20, total: data.length, has_more: false, data, hints: [] };
+	}),
+	operation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({ workspaces: workspaces(fake) })),
+];
+
+function beginLogin({ fake, body }: Exchange): unknown {
+	const [clientId, label] = [text(body, 'client_id'), text(body, 'device_label')];
+	if (clientId === undefined || label === undefined) {
+		return new Reply(400, { error: 'invalid_request' });
+	}
+	if (!knownClients.includes(clientId)) {
+		return new Reply(400, { error: 'unsupported_client' });
+	}
+	const lately = fake.sessions.logins.filter(each => each.expiresAt > fake.now() + 900 - 3600);
+	if (lately.length >= 60) {
+		throw new Refusal(429, 'too_many_requests', 'Too many requests.', {}, { 'retry-after': '3600' });
+	}
+	const { deviceCode, userCode } = fake.sessions.beginLogin(clientId, label);
+	const interval = fake.options.deviceInterval ?? 5;
+	return { device_code: deviceCode, user_code: userCode, verification_uri: `${fake.origin}/device`, expires_in: 900, interval };
+}
+
+function askForToken({ fake, body }: Exchange): unknown {
+	const login = fake.sessions.logins.find(
+		each => each.deviceCode === text(body, 'device_code') && each.clientId === text(body, 'client_id'),
+	);
+	const refused = (error: string) => new Reply(400, { error });
+	if (!login) {
+		return refused('expired_token');
+	}
+	const now = fake.now();
+	const tooSoon = login.lastAsked !== undefined && now - login.lastAsked < (fake.options.deviceInterval ?? 5);
+	login.lastAsked = now;
+	if (tooSoon) {
+		return refused('slow_down');
+	}
+	if (login.expiresAt <= now || login.state === 'used') {
+		return refused('expired_token');
+	}
+	if (login.state !== 'approved') {
+		return refused(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
+	}
+	login.state = 'used';
+	const token = fake.sessions.mint(login);
+	return { token: token.token, expires_at: isoTime(token.expiresAt), token_id: token.id, ...whoIs(fake) };
+}
+
+function whoIs(fake: DifyDeployment): Fields {
+	const { id, email, name } = fake.account;
+	return {
+		subject_type: 'account',
+		subject_email: email,
+		subject_issuer: null,
+		account: { id, email, name },
+		workspaces: workspaces(fake).map(({ id: workspace, name: title, role }) => ({ id: workspace, name: title, role })),
+		default_workspace_id: fake.account.currentWorkspace,
+	};
+}
+
+function workspaces(fake: DifyDeployment): { id: string; name: string; role: string; status: string; current: boolean }[] {
+	const { roles, currentWorkspace } = fake.account;
+	return fake.workspaces
+		.filter(each => roles.has(each.id))
+		.map(({ id, name }) => ({ id, name, role: roles.get(id) ?? '', status: 'normal', current: id === currentWorkspace }));
+}
+
+/** Unix seconds as Python's `isoformat` of UTC without a zone says them, with the zone that Dify appends to expiry. */
+export function isoTime(seconds: number): string {
+	return new Date(seconds * 1000).toISOString().replace('Z', '+00:00');
+}

@@ -1,0 +1,81 @@
+import { type Exchange, Refusal, text } from '../exchange.ts';
+import { graphIssues } from '../graphIssues.ts';
+import { confirmed, importAnswer, imported, leakedOf } from '../importAnswer.ts';
+import { draftHash } from '../state.ts';
+import { limitApps } from './openapiApps.ts';
+import { invalid, newest, operation, type Paths, renamed, required } from './operation.ts';
+
+const imports = '/workspaces/{workspace_id}/apps/imports';
+const body = ['mode', 'yaml_content', 'yaml_url', 'name', 'description', 'icon_type', 'icon', 'icon_background', 'app_id'];
+const confirms: Paths = renamed(`${imports}/{import_id}/confirm`, `${imports}/{import_id}:confirm`);
+
+/** Files in: import, confirmation, dependencies, check. */
+export const openapiImports = [
+	operation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
+		checkMode(exchange);
+		return importAnswer(exchange.fake, imported(exchange, workspaceOf(exchange), {}));
+	}),
+	operation('import.console_app.dsl', 'POST', newest(imports), { body: [...body, 'draft_hash'], needs: 'editor' }, importNewest),
+	operation('confirm.console_app.dsl_import', 'POST', confirms, { needs: 'editor' }, exchange =>
+		importAnswer(exchange.fake, confirmed(exchange)),
+	),
+	operation(
+		'check.console_app.dependency',
+		'GET',
+		renamed('/apps/{app_id}/check-dependencies', '/apps/{app_id}/dependencies:check'),
+		{ needs: 'editor' },
+		({ fake, app }) => leakedOf(fake, app),
+	),
+	operation(
+		'check.console_app.dsl',
+		'POST',
+		newest(`${imports}:check`),
+		{ body: ['yaml_content', 'app_id'], needs: 'editor' },
+		exchange => {
+			const issues = graphIssues(required(exchange.body, 'yaml_content'));
+			if (typeof issues === 'string') {
+				throw new Refusal(400, 'bad_request', issues);
+			}
+			return { valid: issues.length === 0, issues };
+		},
+	),
+];
+
+function importNewest(exchange: Exchange): unknown {
+	const { fake } = exchange;
+	checkMode(exchange);
+	const issues = graphIssues(text(exchange.body, 'yaml_content') ?? '');
+	if (typeof issues !== 'string' && issues.length > 0) {
+		throw new Refusal(422, 'dsl_invalid', 'The DSL has problems the import refuses; each is in details with its location', {
+			details: issues.map(({ code, loc, message }) => ({ type: code, loc, msg: message })),
+		});
+	}
+	const hash = text(exchange.body, 'draft_hash');
+	const app = fake.apps.find(each => each.id === text(exchange.body, 'app_id'));
+	if (hash !== undefined && (!app?.draft || draftHash(app.draft) !== hash)) {
+		throw new Refusal(409, 'draft_changed', 'The draft changed after it was exported. Export it again and reapply your edits.');
+	}
+	const done = imported(exchange, workspaceOf(exchange), { keepsEmptySecrets: true });
+	const hints =
+		done.status === 'pending'
+			? [{ summary: 'Confirm the pending import', op: 'confirm.console_app.dsl_import', input: { import_id: done.id } }]
+			: [];
+	return importAnswer(fake, done, { hints, warnings: [], permission_keys: [] });
+}
+
+function checkMode(exchange: Exchange): void {
+	const mode = required(exchange.body, 'mode');
+	if (mode !== 'yaml-content' && mode !== 'yaml-url') {
+		throw invalid([{ type: 'literal_error', loc: ['mode'], msg: "Input should be 'yaml-content' or 'yaml-url'" }]);
+	}
+	if (exchange.body['draft_hash'] !== undefined && exchange.body['app_id'] === undefined) {
+		throw invalid([{ type: 'value_error', loc: ['draft_hash'], msg: 'draft_hash requires app_id' }]);
+	}
+	if (exchange.body['app_id'] === undefined) {
+		limitApps(exchange);
+	}
+}
+
+function workspaceOf({ params }: Exchange): string {
+	return params['workspace_id'] ?? '';
+}

@@ -1,0 +1,166 @@
+import { type Exchange, fields, Refusal, text } from '../exchange.ts';
+import type { FakeRun } from '../runs/fakeRun.ts';
+import { runNode } from '../runs/nodeRun.ts';
+import { stopRun } from '../runs/runPlayer.ts';
+import { nodeRow, nodeRows, runDetail, runPage } from '../runs/runRows.ts';
+import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import { chosen } from './openapiApps.ts';
+import { graphApp } from './openapiVersions.ts';
+import { invalid, newest, operation, type Paths, renamed } from './operation.ts';
+
+const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
+const chatFields = [...runFields, 'query', 'conversation_id', 'auto_generate_name'];
+const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{app_id}:run' };
+
+/** Runs of what is published, of the draft, of one node; their traces; forms. */
+export const openapiRuns = [
+	operation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => run(exchange, 'app-run')),
+	operation(
+		'run.app.workflow',
+		'POST',
+		newest('/apps/{app_id}/workflow:run'),
+		{ body: [...runFields, 'workflow_id'], streams: true },
+		exchange => run(exchange, 'app-run'),
+	),
+	operation(
+		'run.app.advanced_chat',
+		'POST',
+		newest('/apps/{app_id}/advanced-chat:run'),
+		{ body: [...chatFields, 'workflow_id'], streams: true },
+		exchange => run(exchange, 'app-run'),
+	),
+	operation(
+		'test.console_app.workflow',
+		'POST',
+		newest('/apps/{app_id}/draft/workflow:run'),
+		{ body: runFields, needs: 'editor', streams: true },
+		exchange => run(exchange, 'debugging', 'workflow'),
+	),
+	operation(
+		'test.console_app.advanced_chat',
+		'POST',
+		newest('/apps/{app_id}/draft/advanced-chat:run'),
+		{ body: chatFields, needs: 'editor', streams: true },
+		exchange => run(exchange, 'debugging', 'advanced-chat'),
+	),
+	operation(
+		'test.console_app.workflow_node',
+		'POST',
+		newest('/apps/{app_id}/draft/workflow/nodes/{node_id}:run'),
+		{ body: ['inputs'], needs: 'editor' },
+		exchange => nodeAlone(exchange, 'workflow'),
+	),
+	operation(
+		'test.console_app.advanced_chat_node',
+		'POST',
+		newest('/apps/{app_id}/draft/advanced-chat/nodes/{node_id}:run'),
+		{ body: ['inputs', 'query'], needs: 'editor' },
+		exchange => nodeAlone(exchange, 'advanced-chat'),
+	),
+	operation(
+		'stop.run',
+		'POST',
+		renamed('/apps/{app_id}/tasks/{task_id}/stop', '/apps/{app_id}/tasks/{task_id}:stop'),
+		{},
+		({ fake, params }) => {
+			const found = fake.runs.byTask(params['task_id']);
+			if (found) {
+				stopRun(found);
+			}
+			return { result: 'success' };
+		},
+	),
+	operation(
+		'follow.run',
+		'GET',
+		renamed('/apps/{app_id}/tasks/{run_id}/events', '/apps/{app_id}/tasks/{run_id}/events'),
+		{ query: ['include_state_snapshot', 'continue_on_pause'], streams: true },
+		exchange => followed(runOf(exchange, ['not_found', 'Workflow run not found']), exchange.query),
+	),
+	operation('get.run', 'GET', newest('/apps/{app_id}/runs'), { query: ['last_id', 'limit', 'status', 'triggered_from'] }, exchange => {
+		graphApp(exchange);
+		return { ...runPage(exchange, [422, 'invalid_param']), hints: [] };
+	}),
+	operation('describe.run', 'GET', newest('/apps/{app_id}/runs/{run_id}'), {}, exchange => runDetail(exchange.fake, runOf(exchange))),
+	operation('get.run.node', 'GET', newest('/apps/{app_id}/runs/{run_id}/nodes'), {}, exchange => nodeRows(exchange.fake, runOf(exchange))),
+	operation(
+		'describe.human_input_form',
+		'GET',
+		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}'),
+		{},
+		exchange => formBody(formOf(exchange)),
+	),
+	operation(
+		'submit.human_input_form',
+		'POST',
+		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}:submit'),
+		{ body: ['inputs', 'action', 'files'] },
+		exchange => {
+			answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+			return {};
+		},
+	),
+];
+
+function run(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
+	const { fake, body } = exchange;
+	const app = graphApp(exchange);
+	if (mode !== undefined && app.mode !== mode) {
+		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
+	}
+	const query = text(body, 'query');
+	if (app.mode === 'workflow' ? query !== undefined : !query?.trim()) {
+		throw app.mode === 'workflow'
+			? new Refusal(422, 'invalid_param', 'query_not_supported_for_workflow')
+			: new Refusal(422, 'invalid_param', 'query_required_for_chat');
+	}
+	const version = text(body, 'workflow_id');
+	const workflow = triggeredFrom === 'debugging' ? app.draft : chosen({ ...app, draft: undefined }, version ?? app.publishedId ?? null);
+	if (!workflow) {
+		throw version === undefined
+			? invalid([{ type: 'value_error', loc: [], msg: 'Workflow not published' }])
+			: new Refusal(404, 'not_found', `Workflow not found with id: ${version}`);
+	}
+	const started = fake.runs.start({
+		app,
+		workflow,
+		triggeredFrom,
+		inputs: fields(body, 'inputs'),
+		query,
+		conversationId: text(body, 'conversation_id'),
+	});
+	return ownStream(started);
+}
+
+function nodeAlone(exchange: Exchange, mode: string): unknown {
+	const { fake, params, body } = exchange;
+	const app = graphApp(exchange);
+	const node = app.draft?.graph.nodes.find(each => each.id === params['node_id']);
+	if (app.mode !== mode) {
+		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
+	}
+	if (!node) {
+		throw new Refusal(404, 'node_not_found', 'The draft has no node with this id.');
+	}
+	if (node.data.type === 'loop' || node.data.type === 'iteration') {
+		throw new Refusal(400, 'bad_request', `A ${node.data.type} node cannot be run alone.`);
+	}
+	return nodeRow(fake, runNode(fake, app, node, fields(body, 'inputs')));
+}
+
+function runOf({ fake, app, params }: Exchange, [code, message] = ['run_not_found', 'No run with this id exists for this app.']): FakeRun {
+	const found = fake.runs.find(app, params['run_id']);
+	if (!found) {
+		throw new Refusal(404, code ?? '', message ?? '');
+	}
+	return found;
+}
+
+function formOf({ fake, app, params }: Exchange) {
+	const form = fake.runs.form(params['form_token']);
+	if (!form || form.run.app.id !== app?.id) {
+		throw new Refusal(404, 'form_not_found', 'No human-input form matches this token. It may be wrong, expired, or already submitted.');
+	}
+	checkOpen(fake, form);
+	return form;
+}

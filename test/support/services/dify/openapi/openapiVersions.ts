@@ -1,0 +1,97 @@
+import { type Exchange, Refusal, text, whole } from '../exchange.ts';
+import { draftHash, type FakeApp } from '../state.ts';
+import { publish, restore, versionPage } from '../versions.ts';
+import { invalid, newest, operation } from './operation.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Publishing and versions, from 1.18. */
+export const openapiVersions = [
+	operation(
+		'publish.console_app',
+		'POST',
+		newest('/apps/{app_id}:publish'),
+		{ body: ['marked_name', 'marked_comment'], needs: 'editor' },
+		published,
+	),
+	operation('check.console_app.release', 'GET', newest('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
+		const app = graphApp(exchange);
+		return {
+			ready: false,
+			checks: [
+				{ name: 'draft_valid', passed: true, detail: 'No issues' },
+				{ name: 'tested', passed: false, detail: 'No passing draft test on the current draft' },
+			],
+			issues: [],
+			state: { service_api_enabled: app.serviceApi, webapp_enabled: app.site },
+			changes: null,
+			hints: [],
+		};
+	}),
+	operation(
+		'get.console_app.version',
+		'GET',
+		newest('/apps/{app_id}/versions'),
+		{ query: ['page', 'limit', 'named_only'], needs: 'editor' },
+		exchange => {
+			const app = graphApp(exchange);
+			const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
+			const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
+			const { items, more } = versionPage(app, { page, limit, named: exchange.query.get('named_only') === 'true' });
+			const data = items.map(each => ({
+				id: each.id,
+				marked_name: each.markedName,
+				marked_comment: each.markedComment,
+				created_by: exchange.fake.account.id,
+				created_at: Math.floor(each.createdAt),
+				current: each.id === app.publishedId,
+			}));
+			return { page, limit, has_more: more, data, hints: [] };
+		},
+	),
+	operation(
+		'restore.console_app.version',
+		'POST',
+		newest('/apps/{app_id}/versions/{version_id}:restore'),
+		{ needs: 'editor' },
+		exchange => {
+			const app = graphApp(exchange);
+			const id = exchange.params['version_id'] ?? '';
+			if (id === app.draft?.id) {
+				throw new Refusal(400, 'version_not_restorable', 'Only a published version can be restored.');
+			}
+			const version = uuid.test(id) ? app.versions.find(each => each.id === id) : undefined;
+			if (!version) {
+				throw new Refusal(404, 'version_not_found', 'No version with this id exists for this app.');
+			}
+			return { result: 'success', draft_hash: draftHash(restore(exchange.fake, app, version)) };
+		},
+	),
+];
+
+function published(exchange: Exchange): unknown {
+	const app = graphApp(exchange);
+	const [name, comment] = [text(exchange.body, 'marked_name') ?? '', text(exchange.body, 'marked_comment') ?? ''];
+	for (const [field, value, most] of [
+		['marked_name', name, 20],
+		['marked_comment', comment, 100],
+	] as const) {
+		if (value.length > most) {
+			throw invalid([{ type: 'string_too_long', loc: [field], msg: `String should have at most ${most} characters` }]);
+		}
+	}
+	try {
+		const version = publish(exchange.fake, app, { name, comment });
+		return { version_id: version.id, created_at: Math.floor(version.createdAt), warning: null };
+	} catch (error) {
+		throw new Refusal(400, 'bad_request', error instanceof Error ? error.message : '');
+	}
+}
+
+/** The app of the path, which has to have a graph. */
+export function graphApp({ app }: Exchange): FakeApp {
+	if (app?.mode !== 'workflow' && app?.mode !== 'advanced-chat') {
+		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
+	}
+	return app;
+}

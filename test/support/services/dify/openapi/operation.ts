@@ -1,0 +1,79 @@
+import { type Exchange, type Handler, Refusal, type Route } from '../exchange.ts';
+import type { OpenapiGeneration } from '../releases.ts';
+
+/** An operation of `/openapi/v1` as one generation has it. */
+export interface Operation extends Route {
+	/** Its name in the catalog; `undefined`: it is in none. */
+	readonly op: string | undefined;
+	/** Role in the workspace that it takes. */
+	readonly needs: 'member' | 'editor' | 'admin';
+	/** Fields that it takes; all others are refused. */
+	readonly query: readonly string[];
+	readonly body: readonly string[];
+	readonly streams: boolean;
+}
+
+export type Paths = Partial<Record<OpenapiGeneration, string>>;
+
+/** The same path in all generations. */
+export function always(path: string): Paths {
+	return { '1.15': path, '1.16': path, '1.18': path };
+}
+
+/** A path of 1.15, and that of all later ones. */
+export function renamed(before: string, after: string): Paths {
+	return { '1.15': before, '1.16': after, '1.18': after };
+}
+
+export function newest(path: string): Paths {
+	return { '1.18': path };
+}
+
+type More = Partial<Pick<Operation, 'needs' | 'query' | 'body' | 'streams' | 'open'>>;
+
+/** Declares an operation; what it gives is made for one generation, and is nothing where that has it not. */
+export function operation(
+	op: string | undefined,
+	method: string,
+	paths: Paths,
+	more: More,
+	handle: Handler,
+): (generation: OpenapiGeneration) => Operation[] {
+	return generation => {
+		const path = paths[generation];
+		return path ? [{ op, method, path, handle, needs: 'member', query: [], body: [], streams: false, ...more }] : [];
+	};
+}
+
+/** Refuses fields that an operation does not have, and names them. */
+export function checkFields({ query, body }: Exchange, operation: Operation): void {
+	const unknown = [
+		...[...query.keys()].filter(each => !operation.query.includes(each)),
+		...Object.keys(body).filter(each => !operation.body.includes(each)),
+	];
+	if (unknown.length > 0) {
+		throw invalid(unknown.map(each => ({ type: 'extra_forbidden', loc: [each], msg: 'Extra inputs are not permitted' })));
+	}
+}
+
+/** 422 with its places. */
+export function invalid(
+	details: readonly { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }[],
+): Refusal {
+	return new Refusal(422, 'invalid_param', 'Request validation failed', { details });
+}
+
+/** A text that has to be in the body. */
+export function required(body: Record<string, unknown>, name: string): string {
+	const value = body[name];
+	if (typeof value !== 'string') {
+		throw invalid([
+			{
+				type: value === undefined ? 'missing' : 'string_type',
+				loc: [name],
+				msg: value === undefined ? 'Field required' : 'Input should be a valid string',
+			},
+		]);
+	}
+	return value;
+}

@@ -1,0 +1,167 @@
+import type { ScalarStyle } from './scalarStyles.ts';
+
+const width = 80;
+const breaks = '\n\u0085\u2028\u2029';
+const escapes: Record<string, string> = {
+	'\0': '0',
+	'\x07': 'a',
+	'\b': 'b',
+	'\t': 't',
+	'\n': 'n',
+	'\v': 'v',
+	'\f': 'f',
+	'\r': 'r',
+	'\x1b': 'e',
+	'"': '"',
+	'\\': '\\',
+	'\u0085': 'N',
+	'\u00a0': '_',
+	'\u2028': 'L',
+	'\u2029': 'P',
+};
+
+/** Lines as PyYAML's emitter folds them: where a text may break, once it is past 80 columns. Columns count code points. */
+export class LineWriter {
+	text = '';
+	indent = 0;
+	/** Whether nothing but indentation and indicators of blocks stand on the line. */
+	indention = true;
+	#column = 0;
+	#whitespace = true;
+
+	/** A sign such as `-`, `:` or a quote. */
+	indicator(sign: string, more: { readonly space?: boolean; readonly whitespace?: boolean; readonly indention?: boolean } = {}): void {
+		this.#put(this.#whitespace || !more.space ? sign : ` ${sign}`);
+		this.#whitespace = more.whitespace ?? false;
+		this.indention &&= more.indention ?? false;
+	}
+
+	/** Goes to where this block's lines begin, on a new line if this one has come further. */
+	newLine(): void {
+		if (!this.indention || this.#column > this.indent || (this.#column === this.indent && !this.#whitespace)) {
+			this.break();
+		}
+		if (this.#column < this.indent) {
+			this.#put(' '.repeat(this.indent - this.#column));
+			this.#whitespace = true;
+		}
+	}
+
+	break(sign = '\n'): void {
+		this.text += sign;
+		this.#column = 0;
+		this.#whitespace = true;
+		this.indention = true;
+	}
+
+	scalar(text: string, style: ScalarStyle, split: boolean): void {
+		const characters = Array.from(text);
+		if (style === 'plain') {
+			this.#folded(characters, split, style);
+		} else if (style === 'single') {
+			this.indicator("'", { space: true });
+			this.#folded(characters, split, style);
+			this.indicator("'");
+		} else {
+			this.indicator('"', { space: true });
+			this.#escaped(characters, split);
+			this.indicator('"');
+		}
+	}
+
+	#put(piece: string): void {
+		this.text += piece;
+		this.#column += Array.from(piece).length;
+	}
+
+	/** Plain and single-quoted texts: pieces of words, of spaces and of line breaks, one after another. */
+	#folded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
+		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
+			this.#put(' ');
+		}
+		this.#whitespace = false;
+		this.indention = false;
+		let start = 0;
+		while (start < text.length) {
+			const kind = kindOf(text[start] ?? '');
+			let end = start + 1;
+			while (end < text.length && kindOf(text[end] ?? '') === kind) {
+				end += 1;
+			}
+			if (kind === 'breaks') {
+				this.#lineBreaks(text.slice(start, end));
+			} else if (
+				kind === 'spaces' &&
+				end === start + 1 &&
+				this.#column > width &&
+				split &&
+				(style === 'plain' || (start > 0 && end < text.length))
+			) {
+				this.newLine();
+				this.#whitespace = false;
+				this.indention = false;
+			} else {
+				const piece = text.slice(start, end).join('');
+				this.#put(style === 'single' ? piece.replaceAll("'", "''") : piece);
+			}
+			start = end;
+		}
+	}
+
+	#lineBreaks(signs: readonly string[]): void {
+		if (signs[0] === '\n') {
+			this.break();
+		}
+		for (const sign of signs) {
+			this.break(sign);
+		}
+		this.newLine();
+	}
+
+	#escaped(text: readonly string[], split: boolean): void {
+		let start = 0;
+		const flush = (end: number) => {
+			if (start < end) {
+				this.#put(text.slice(start, end).join(''));
+				start = end;
+			}
+		};
+		for (let end = 0; end <= text.length; end += 1) {
+			const each = text[end];
+			if (each === undefined || !standsForItself(each)) {
+				flush(end);
+				if (each !== undefined) {
+					this.#put(escaped(each));
+					start = end + 1;
+				}
+			}
+			if (end > 0 && end < text.length - 1 && (each === ' ' || start >= end) && this.#column + (end - start) > width && split) {
+				const piece = text.slice(start, end).join('');
+				start = Math.max(start, end);
+				this.#put(`${piece}\\`);
+				this.newLine();
+				this.#whitespace = false;
+				this.indention = false;
+				if (text[start] === ' ') {
+					this.#put('\\');
+				}
+			}
+		}
+	}
+}
+
+function kindOf(each: string): 'spaces' | 'breaks' | 'words' {
+	return each === ' ' ? 'spaces' : breaks.includes(each) ? 'breaks' : 'words';
+}
+
+function standsForItself(each: string): boolean {
+	const code = each.codePointAt(0) ?? 0;
+	const printable = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
+	return printable && !'"\\\u0085\u2028\u2029\ufeff'.includes(each);
+}
+
+function escaped(each: string): string {
+	const code = each.codePointAt(0) ?? 0;
+	const hex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
+	return `\\${escapes[each] ?? (code <= 0xff ? `x${hex(2)}` : code <= 0xffff ? `u${hex(4)}` : `U${hex(8)}`)}`;
+}

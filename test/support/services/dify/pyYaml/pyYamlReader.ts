@@ -1,0 +1,68 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
+import { resolved } from './resolvedScalars.ts';
+
+/** A text that PyYAML refuses; the message is of the `yaml` package, not of PyYAML. */
+export class PyYamlError extends Error {}
+
+/** What PyYAML's `yaml.safe_load` reads: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
+export function pyYamlLoad(text: string): unknown {
+	const documents = parseAllDocuments(text, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+	if (!Array.isArray(documents) || documents.length === 0) {
+		return null;
+	}
+	const [document, another] = documents;
+	const error = document?.errors[0] ?? another?.errors[0];
+	if (error || !document) {
+		throw new PyYamlError(error?.message ?? 'no document');
+	}
+	if (another) {
+		throw new PyYamlError('expected a single document in the stream');
+	}
+	const value = (node: unknown): unknown => {
+		if (isAlias(node)) {
+			const target = node.resolve(document);
+			if (!target) {
+				throw new PyYamlError(`found undefined alias '${node.source}'`);
+			}
+			return value(target);
+		}
+		if (isMap(node)) {
+			return mapping(node, value);
+		}
+		if (isSeq(node)) {
+			return node.items.map(value);
+		}
+		return isScalar(node) ? scalar(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
+	};
+	return value(document.contents);
+}
+
+function scalar(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
+	const text = unfolded(String(node.value ?? ''), node.type);
+	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolved(text) : text;
+}
+
+/** Keys of merged mappings stand behind the mapping's own. Keys that are no text become text, as JSON makes them on their way into the database. */
+function mapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
+	const own: Record<string, unknown> = {};
+	const merged: Record<string, unknown> = {};
+	for (const { key, value: item } of node.items) {
+		if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
+			for (const each of [value(item)].flat()) {
+				Object.assign(merged, each);
+			}
+		} else {
+			own[keyText(value(key))] = value(item);
+		}
+	}
+	return { ...merged, ...own };
+}
+
+function keyText(key: unknown): string {
+	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
+}
+
+/** YAML 1.1 breaks lines at separators that YAML 1.2 reads as text: what surrounds them is indentation. */
+function unfolded(text: string, type: string | undefined): string {
+	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
+}

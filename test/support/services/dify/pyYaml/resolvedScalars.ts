@@ -1,0 +1,57 @@
+/** A float that PyYAML writes with a point even where it is whole, as in `1.0`; JSON and arithmetic see a number. */
+export class PyFloat extends Number {}
+
+const bool = /^(?:yes|no|true|false|on|off|Yes|No|True|False|On|Off|YES|NO|TRUE|FALSE|ON|OFF)$/;
+const truth = /^(?:yes|true|on)$/i;
+const float =
+	/^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const int = /^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
+const timestamp =
+	/^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9][0-9]?-[0-9][0-9]?(?:[Tt]|[ \t]+)[0-9][0-9]?:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9][0-9]?(?::[0-9][0-9])?))?)$/;
+const none = /^(?:~|null|Null|NULL|)$/;
+const indicators = /^(?:=|<<|!|&|\*)$/;
+
+/** Whether PyYAML reads an unquoted scalar as text: the rules of YAML 1.1. */
+export function isPlainText(text: string): boolean {
+	return ![bool, float, int, timestamp, none, indicators].some(kind => kind.test(text));
+}
+
+/** What PyYAML's `safe_load` makes of an unquoted scalar; a date becomes a `Date`. */
+export function resolved(text: string): unknown {
+	if (none.test(text)) {
+		return null;
+	}
+	if (bool.test(text)) {
+		return truth.test(text);
+	}
+	if (int.test(text)) {
+		return integer(text.replaceAll('_', ''));
+	}
+	if (float.test(text)) {
+		return floating(text.replaceAll('_', '').toLowerCase());
+	}
+	return timestamp.test(text) ? new Date(text) : text;
+}
+
+/** Integers past what JavaScript holds stay text that is written without quotes by no one: Dify's files have none. */
+function integer(text: string): number {
+	const negative = text.startsWith('-');
+	const digits = text.replace(/^[-+]/, '');
+	const value = digits.includes(':')
+		? digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+		: /^0[0-7]+$/.test(digits)
+			? Number.parseInt(digits, 8)
+			: Number(digits);
+	return negative ? -value : value;
+}
+
+function floating(text: string): number | PyFloat {
+	const sign = text.startsWith('-') ? -1 : 1;
+	const digits = text.replace(/^[-+]/, '');
+	const value = digits === '.inf' ? Infinity : digits === '.nan' ? NaN : digits.includes(':') ? sexagesimal(digits) : Number(digits);
+	return Number.isInteger(value) ? new PyFloat(sign * value) : sign * value;
+}
+
+function sexagesimal(digits: string): number {
+	return digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}

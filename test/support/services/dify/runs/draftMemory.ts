@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { FakeApp, Fields } from '../state.ts';
+
+/** A variable that a draft run left behind, to be read and changed before a node is run alone. */
+export interface FakeDraftVariable {
+	readonly id: string;
+	readonly type: 'node' | 'conversation' | 'sys';
+	readonly selector: readonly [string, string];
+	readonly valueType: string;
+	value: unknown;
+	/** As the run left it. */
+	readonly first: unknown;
+	edited: boolean;
+}
+
+interface Memory {
+	variables: FakeDraftVariable[];
+	readonly lastRuns: Map<string, Fields>;
+}
+
+/** What the draft runs of each app left behind. */
+export class DraftMemory {
+	readonly #apps = new Map<string, Memory>();
+
+	of(app: FakeApp): Memory {
+		let memory = this.#apps.get(app.id);
+		if (!memory) {
+			memory = { variables: [], lastRuns: new Map() };
+			this.#apps.set(app.id, memory);
+		}
+		return memory;
+	}
+
+	/** Keeps how a node went: its execution, and what it put out as variables. */
+	keep(app: FakeApp, nodeId: string, execution: Fields): void {
+		const memory = this.of(app);
+		memory.lastRuns.set(nodeId, execution);
+		for (const [name, value] of Object.entries((execution['outputs'] ?? {}) as Fields)) {
+			this.set(app, [nodeId, name], value);
+		}
+	}
+
+	set(app: FakeApp, selector: readonly [string, string], value: unknown): void {
+		const memory = this.of(app);
+		memory.variables = memory.variables.filter(each => each.selector.join('.') !== selector.join('.'));
+		const type = selector[0] === 'sys' ? 'sys' : selector[0] === 'conversation' ? 'conversation' : 'node';
+		memory.variables.push({ id: randomUUID(), type, selector, valueType: valueTypeOf(value), value, first: value, edited: false });
+	}
+
+	/** As an import does. */
+	forget(app: FakeApp): void {
+		this.of(app).variables = [];
+	}
+}
+
+function valueTypeOf(value: unknown): string {
+	return Array.isArray(value) ? 'array[any]' : value === null ? 'none' : typeof value;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { DifyDeployment } from '../difyDeployment.ts';
+import type { FakeNode, Fields } from '../state.ts';
+import { execution } from './executions.ts';
+import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { filled, played } from './nodeOutputs.ts';
+import { filledEvent, finishedEvent, formEvent, messageEndEvent, messageEvent, pausedEvent, runEvent, startedEvent } from './runEvents.ts';
+
+/** What a test says of how nodes go, by node id. */
+export class Play {
+	/** Nodes that fail, with their error. */
+	readonly failing = new Map<string, string>();
+	/** The way out of a node with several; the first edge's unless said. */
+	readonly branch = new Map<string, string>();
+	/** Nodes before which a run waits until the promise resolves or it is stopped. */
+	readonly held = new Map<string, Promise<unknown>>();
+}
+
+/** Plays a run through its graph, from node to node along the edges, until it ends. Nobody need listen. */
+export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void> {
+	run.events.push(startedEvent(run, 'initial'));
+	const { nodes, edges } = run.workflow.graph;
+	const first = nodes.find(({ data }) => data.type === 'start' || data.type?.startsWith('trigger-'));
+	const waiting = first ? [first] : [];
+	const seen = new Set<string>();
+	let before: string | null = null;
+	while (waiting.length > 0 && run.status === 'running') {
+		const node = waiting.shift() as FakeNode;
+		if (seen.has(node.id)) {
+			continue;
+		}
+		seen.add(node.id);
+		const way = await playNode(fake, run, node, before);
+		before = node.id;
+		const outs = edges.filter(edge => edge.source === node.id);
+		const taken = way ?? fake.play.branch.get(node.id) ?? outs[0]?.sourceHandle;
+		const next = outs
+			.filter(edge => (edge.sourceHandle ?? 'source') === (taken ?? 'source'))
+			.map(edge => nodes.find(each => each.id === edge.target));
+		waiting.push(...next.filter(each => each !== undefined));
+	}
+	finish(fake, run);
+}
+
+/** Ends a run in the middle; one that is over stays as it is. */
+export function stopRun(run: FakeRun): void {
+	if (run.status === 'running' || run.status === 'paused') {
+		run.status = 'stopped';
+		run.error = 'Stopped by user.';
+		run.wake?.();
+	}
+}
+
+/** Resolves with the way out of a node that decides it. */
+async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, before: string | null): Promise<string | undefined> {
+	const held = fake.play.held.get(node.id);
+	if (held) {
+		await Promise.race([held, new Promise<void>(resolve => (run.wake = resolve))]);
+	}
+	if (run.status !== 'running') {
+		return undefined;
+	}
+	const step = execution(fake, run, node, before);
+	run.events.push(runEvent(run, 'node_started', step.started));
+	if (node.data.type === 'human-input') {
+		return await askPeople(fake, run, node, step);
+	}
+	const failure = fake.play.failing.get(node.id);
+	const { inputs, outputs, tokens } = played(node, run.pool, run.inputs);
+	run.tokens += failure === undefined ? tokens : 0;
+	const handled = failure !== undefined && typeof node.data['error_strategy'] === 'string';
+	const status = failure === undefined ? 'succeeded' : handled ? 'exception' : 'failed';
+	settle(
+		fake,
+		run,
+		node,
+		step.finished({ status, error: failure ?? null, inputs, outputs: failure === undefined ? outputs : null, tokens }),
+	);
+	if (failure !== undefined) {
+		run.exceptions += 1;
+		if (!handled) {
+			run.status = 'failed';
+			run.error = failure;
+		}
+		return 'fail-branch';
+	}
+	if (node.data.type === 'answer') {
+		run.answer += String(outputs['answer']);
+		run.events.push(messageEvent(run, String(outputs['answer']), node.id));
+	} else if (node.data.type === 'end') {
+		run.outputs = { ...run.outputs, ...outputs };
+	} else if (node.data.type === 'llm' && !isChat(run)) {
+		run.events.push(runEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
+	}
+	return undefined;
+}
+
+async function askPeople(
+	fake: DifyDeployment,
+	run: FakeRun,
+	node: FakeNode,
+	step: ReturnType<typeof execution>,
+): Promise<string | undefined> {
+	const hours = Number(node.data['timeout'] ?? 3) * (node.data['timeout_unit'] === 'hour' ? 1 : 24);
+	const form: FakeForm = {
+		id: randomUUID(),
+		token: fake.marked(''),
+		node,
+		run,
+		content: filled(String(node.data['form_content'] ?? ''), run.pool),
+		expiresAt: fake.now() + hours * 3600,
+		answer: undefined,
+	};
+	run.forms.push(form);
+	const woken = new Promise<void>(resolve => (run.wake = resolve));
+	run.status = 'paused';
+	run.events.push(formEvent(run, form), pausedEvent(run, form));
+	await woken;
+	if (form.answer === undefined) {
+		return undefined;
+	}
+	run.status = 'running';
+	const outputs = { ...form.answer.inputs, __action_id: form.answer.action, __rendered_content: form.content };
+	run.events.push(startedEvent(run, 'resumption'), filledEvent(run, form), runEvent(run, 'node_started', step.started));
+	settle(fake, run, node, step.finished({ status: 'succeeded', error: null, inputs: {}, outputs, tokens: 0 }));
+	return form.answer.action;
+}
+
+function settle(fake: DifyDeployment, run: FakeRun, node: FakeNode, finished: Fields): void {
+	run.executions.push(finished);
+	for (const [name, value] of Object.entries((finished['outputs'] ?? {}) as Fields)) {
+		run.pool.set(`${node.id}.${name}`, value);
+	}
+	if (run.triggeredFrom === 'debugging') {
+		fake.drafts.keep(run.app, node.id, finished);
+	}
+	run.events.push(runEvent(run, 'node_finished', finished));
+}
+
+function finish(fake: DifyDeployment, run: FakeRun): void {
+	if (run.status === 'running') {
+		run.status = run.exceptions > 0 ? 'partial-succeeded' : 'succeeded';
+	}
+	run.finishedAt = fake.now();
+	if (isChat(run)) {
+		run.outputs = { answer: run.answer };
+	}
+	run.events.push(finishedEvent(run));
+	if (isChat(run) && run.status !== 'failed') {
+		run.events.push(messageEndEvent(run));
+	} else if (isChat(run)) {
+		run.events.push({ event: 'error', message_id: run.messageId, status: 400, code: 'invalid_param', message: run.error });
+	}
+	run.events.end();
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { DifyDeployment } from '../difyDeployment.ts';
+import { Refusal, Stream } from '../exchange.ts';
+import type { FakeApp, FakeWorkflow, Fields } from '../state.ts';
+import { EventLog } from './eventLog.ts';
+import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
+import { finishedEvent } from './runEvents.ts';
+import { playRun } from './runPlayer.ts';
+
+export interface RunAsked {
+	readonly app: FakeApp;
+	readonly workflow: FakeWorkflow;
+	readonly triggeredFrom: FakeRun['triggeredFrom'];
+	readonly user?: string | undefined;
+	readonly inputs: Fields;
+	readonly query?: string | undefined;
+	readonly conversationId?: string | undefined;
+}
+
+/** All runs of a deployment, the newest last. */
+export class Runs {
+	readonly all: FakeRun[] = [];
+	readonly #fake: DifyDeployment;
+
+	constructor(fake: DifyDeployment) {
+		this.#fake = fake;
+	}
+
+	/** Begins a run, which goes on whoever listens. */
+	start(asked: RunAsked): FakeRun {
+		const run: FakeRun = {
+			id: randomUUID(),
+			taskId: randomUUID(),
+			app: asked.app,
+			workflow: structuredClone(asked.workflow),
+			triggeredFrom: asked.triggeredFrom,
+			user: asked.user,
+			inputs: asked.inputs,
+			query: asked.query,
+			conversationId: asked.conversationId || randomUUID(),
+			messageId: randomUUID(),
+			createdAt: this.#fake.now(),
+			finishedAt: undefined,
+			status: 'running',
+			outputs: null,
+			error: null,
+			answer: '',
+			tokens: 0,
+			exceptions: 0,
+			executions: [],
+			events: new EventLog(),
+			forms: [],
+			pool: new Map(Object.entries({ 'sys.query': asked.query ?? '', 'sys.user_id': asked.user ?? '' })),
+			wake: undefined,
+		};
+		for (const { name, value } of asked.workflow.environment) {
+			run.pool.set(`env.${name}`, value);
+		}
+		this.all.push(run);
+		void playRun(this.#fake, run).catch((error: unknown) => this.#fake.errors.push(error));
+		return run;
+	}
+
+	find(app: FakeApp | undefined, id: string | undefined): FakeRun | undefined {
+		return this.all.find(each => each.app.id === app?.id && each.id === id);
+	}
+
+	byTask(taskId: string | undefined): FakeRun | undefined {
+		return this.all.find(each => each.taskId === taskId);
+	}
+
+	/** The form of a token. */
+	form(token: string | undefined): FakeForm | undefined {
+		return this.all.flatMap(each => each.forms).find(each => each.token === token);
+	}
+}
+
+/** A run's events as its own request gets them: a ping at once, then all up to its end or its pause. */
+export function ownStream(run: FakeRun): Stream {
+	return new Stream(withPing(run.events.from(0, isLast(run, false))));
+}
+
+/** A run's events as who follows it gets them: one for a run that is over; else what comes from now on, after what has been if `snapshot` is asked for. */
+export function followed(run: FakeRun, query: URLSearchParams): Stream {
+	if (run.finishedAt !== undefined) {
+		return new Stream([finishedEvent(run)]);
+	}
+	const past =
+		query.get('include_state_snapshot') === 'true'
+			? run.events.past.filter(each => !/^(message|text_chunk|workflow_paused)/.test(String(each['event'])))
+			: [];
+	const isEnd = isLast(run, query.get('continue_on_pause') === 'true');
+	const after = run.events.length;
+	return new Stream(
+		(async function* () {
+			yield* past;
+			yield* run.events.from(after, isEnd);
+		})(),
+	);
+}
+
+async function* withPing(events: AsyncIterable<Fields>): AsyncGenerator<Fields | undefined> {
+	yield undefined;
+	yield* events;
+}
+
+function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
+	const last = isChat(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
+	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
+}
+
+/** A form as all surfaces say it. */
+export function formBody({ content, node, expiresAt }: FakeForm): Fields {
+	return {
+		form_content: content,
+		inputs: node.data['inputs'] ?? [],
+		resolved_default_values: {},
+		user_actions: node.data['user_actions'] ?? [],
+		expiration_time: Math.floor(expiresAt),
+	};
+}
+
+/** Takes an answer, which lets the run go on; throws where it is none, leaving the form open. */
+export function answerForm(form: FakeForm, { action, inputs }: { readonly action: unknown; readonly inputs: Fields }): void {
+	const actions = (form.node.data['user_actions'] ?? []) as { id: string }[];
+	const wanted = ((form.node.data['inputs'] ?? []) as { type: string; output_variable_name: string }[]).filter(
+		each => each.type !== 'paragraph',
+	);
+	const missing = wanted.find(each => inputs[each.output_variable_name] === undefined);
+	if (!actions.some(each => each.id === action) || missing) {
+		throw new Refusal(
+			400,
+			'invalid_form_data',
+			missing ? `Missing required inputs: ${missing.output_variable_name}` : `Invalid action: ${action}`,
+		);
+	}
+	form.answer = { action: String(action), inputs };
+	form.run.wake?.();
+}
+
+/** Refuses a form that is answered or has run out. */
+export function checkOpen(fake: DifyDeployment, form: FakeForm): void {
+	if (form.answer) {
+		throw new Refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');
+	}
+	if (form.expiresAt <= fake.now() || form.run.status !== 'paused') {
+		throw new Refusal(412, 'human_input_form_expired', 'This form has expired.');
+	}
+}

@@ -1,0 +1,172 @@
+import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import type { FakeRun } from '../runs/fakeRun.ts';
+import { messageEndEvent, pausedEvent } from '../runs/runEvents.ts';
+import { ownStream } from '../runs/runs.ts';
+import type { Fields } from '../state.ts';
+import { published, settled, stop } from './serviceRuns.ts';
+import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+
+const bad: [number, string] = [400, 'invalid_param'];
+
+/** Chats: turns, conversations, messages. */
+export const serviceChats: readonly Route[] = [
+	{ method: 'POST', path: '/chat-messages', handle: turn },
+	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stop(exchange, 'chat') },
+	{ method: 'GET', path: '/conversations', handle: conversations },
+	{ method: 'POST', path: '/conversations/{conversation}/name', handle: rename },
+	{ method: 'DELETE', path: '/conversations/{conversation}', handle: remove },
+	{ method: 'GET', path: '/conversations/{conversation}/variables', handle: variables },
+	{ method: 'PUT', path: '/conversations/{conversation}/variables/{variable}', handle: setVariable },
+	{ method: 'GET', path: '/messages', handle: messages },
+];
+
+async function turn(exchange: Exchange): Promise<unknown> {
+	const { fake, body } = exchange;
+	const app = appOf(exchange, 'chat');
+	const [query, user, inputs] = [text(body, 'query'), userOf(exchange), inputsOf(exchange)];
+	if (!query) {
+		throw new Refusal(400, 'invalid_param', 'query: Field required');
+	}
+	const conversationId = text(body, 'conversation_id') || undefined;
+	if (conversationId !== undefined) {
+		conversationOf({ ...exchange, params: { conversation: conversationId } });
+	}
+	const run = fake.runs.start({ app, workflow: published(exchange), triggeredFrom: 'app-run', user, inputs, query, conversationId });
+	fake.chats.begin(run);
+	if (text(body, 'response_mode') === 'streaming') {
+		return ownStream(run);
+	}
+	await settled(run);
+	if (run.status === 'failed') {
+		throw new Refusal(400, 'invalid_param', run.error ?? '');
+	}
+	const form = run.forms.at(-1);
+	const paused = run.status === 'paused' && form;
+	return {
+		event: paused ? 'workflow_paused' : 'message',
+		task_id: run.taskId,
+		id: run.messageId,
+		message_id: run.messageId,
+		conversation_id: run.conversationId,
+		mode: app.mode,
+		answer: run.answer,
+		metadata: messageEndEvent(run)['metadata'],
+		created_at: Math.floor(run.createdAt),
+		...(paused ? { data: pausedEvent(run, form)['data'] } : {}),
+	};
+}
+
+function conversationOf(exchange: Exchange) {
+	const user = text(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+	const found = exchange.fake.chats.of(exchange.app, user).find(each => each.id === exchange.params['conversation']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'Conversation Not Exists.');
+	}
+	return found;
+}
+
+function conversations(exchange: Exchange): unknown {
+	const app = appOf(exchange, 'chat');
+	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const all = [...exchange.fake.chats.of(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
+	const last = exchange.query.get('last_id');
+	const at = last === null ? -1 : all.findIndex(each => each.id === last);
+	if (last !== null && at < 0) {
+		throw new Refusal(404, 'not_found', 'Last Conversation Not Exists.');
+	}
+	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit).map(row) };
+}
+
+const row = ({
+	id,
+	name,
+	inputs,
+	createdAt,
+	updatedAt,
+}: {
+	id: string;
+	name: string;
+	inputs: Fields;
+	createdAt: number;
+	updatedAt: number;
+}) => ({
+	id,
+	name,
+	inputs,
+	status: 'normal',
+	introduction: '',
+	created_at: Math.floor(createdAt),
+	updated_at: Math.floor(updatedAt),
+});
+
+function rename(exchange: Exchange): unknown {
+	appOf(exchange, 'chat');
+	const found = conversationOf(exchange);
+	const name = text(exchange.body, 'name')?.trim();
+	if (exchange.body['auto_generate'] !== true && !name) {
+		throw new Refusal(400, 'invalid_param', 'name is required when auto_generate is false');
+	}
+	found.name = exchange.body['auto_generate'] === true ? 'A talk' : (name ?? '');
+	return row(found);
+}
+
+function remove(exchange: Exchange): unknown {
+	appOf(exchange, 'chat');
+	exchange.fake.chats.remove(conversationOf(exchange).id);
+	return new Reply(204, '');
+}
+
+function variables(exchange: Exchange): unknown {
+	appOf(exchange, 'chat');
+	const data = conversationOf(exchange).variables;
+	return { limit: 20, has_more: false, data };
+}
+
+function setVariable(exchange: Exchange): unknown {
+	appOf(exchange, 'chat');
+	const found = conversationOf(exchange).variables.find(each => each['id'] === exchange.params['variable']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'Conversation Variable Not Exists.');
+	}
+	const fits = typeof found['value'] === typeof exchange.body['value'];
+	if (!fits) {
+		throw new Refusal(400, 'bad_request', `Type mismatch: variable '${found['name']}' expects ${found['value_type']}`);
+	}
+	found['value'] = exchange.body['value'];
+	return found;
+}
+
+/** A page, the newest last; `first_id` names the oldest that is known. */
+function messages(exchange: Exchange): unknown {
+	const { fake, query } = exchange;
+	const app = appOf(exchange, 'chat');
+	const conversation = conversationOf({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
+	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const all = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
+	const first = query.get('first_id');
+	const end = first === null ? all.length : all.findIndex(each => each.messageId === first);
+	if (end < 0) {
+		throw new Refusal(404, 'not_found', 'First Message Not Exists.');
+	}
+	const from = Math.max(0, end - limit);
+	return { limit, has_more: from > 0, data: all.slice(from, end).map(each => messageRow(exchange, each)) };
+}
+
+function messageRow({ fake }: Exchange, run: FakeRun): Fields {
+	const rating = fake.chats.feedbacks.find(each => each['message_id'] === run.messageId)?.['rating'];
+	return {
+		id: run.messageId,
+		conversation_id: run.conversationId,
+		parent_message_id: null,
+		inputs: run.inputs,
+		query: run.query,
+		answer: run.answer,
+		message_files: [],
+		feedback: rating ? { rating } : null,
+		retriever_resources: [],
+		agent_thoughts: [],
+		created_at: Math.floor(run.createdAt),
+		status: run.status === 'paused' ? 'paused' : run.status === 'failed' ? 'error' : 'normal',
+		error: run.error,
+	};
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import type { Fields } from '../state.ts';
+import { appOf, userOf } from './serviceSurface.ts';
+
+const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
+
+/** About the app, and what came after the first service APIs: feedback, suggested questions, annotations, sound, end users, files. */
+export const serviceMore: readonly Route[] = [
+	{
+		method: 'GET',
+		path: '/info',
+		handle: ({ app }) => ({ name: app?.name, description: app?.description, tags: [], mode: app?.mode, author_name: 'Ana' }),
+	},
+	{
+		method: 'GET',
+		path: '/parameters',
+		handle: () => ({
+			opening_statement: '',
+			suggested_questions: [],
+			user_input_form: [],
+			file_upload: { enabled: false },
+			system_parameters: {},
+		}),
+	},
+	{ method: 'POST', path: '/messages/{message}/feedbacks', handle: feedback },
+	{
+		method: 'GET',
+		path: '/app/feedbacks',
+		handle: exchange => {
+			const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+			const limit = whole(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
+			return { data: exchange.fake.chats.feedbacks.slice((page - 1) * limit, page * limit) };
+		},
+	},
+	{ method: 'GET', path: '/messages/{message}/suggested', handle: suggested },
+	{ method: 'GET', path: '/apps/annotations', handle: annotations },
+	{
+		method: 'POST',
+		path: '/apps/annotations',
+		handle: exchange => {
+			const annotation = { id: randomUUID(), ...annotationOf(exchange), hit_count: 0, created_at: Math.floor(exchange.fake.now()) };
+			exchange.fake.chats.annotations.push(annotation);
+			return new Reply(201, annotation);
+		},
+	},
+	{
+		method: 'PUT',
+		path: '/apps/annotations/{annotation}',
+		handle: exchange => Object.assign(foundAnnotation(exchange), annotationOf(exchange)),
+	},
+	{
+		method: 'DELETE',
+		path: '/apps/annotations/{annotation}',
+		handle: exchange => {
+			const gone = foundAnnotation(exchange);
+			exchange.fake.chats.annotations = exchange.fake.chats.annotations.filter(each => each !== gone);
+			return new Reply(204, '');
+		},
+	},
+	{ method: 'POST', path: '/audio-to-text', handle: spoken },
+	{ method: 'POST', path: '/text-to-audio', handle: aloud },
+	{ method: 'POST', path: '/files/upload', handle: uploaded },
+	{
+		method: 'GET',
+		path: '/end-users/{user}',
+		handle: ({ params }) => ({ id: params['user'], type: 'service_api', is_anonymous: false, session_id: params['user'] }),
+	},
+	{ method: 'GET', path: '/files/{file}/preview', handle: () => new Reply(200, Buffer.from('preview'), 'application/octet-stream') },
+];
+
+function messageOf({ fake, app, params }: Exchange) {
+	const run = fake.runs.all.find(each => each.app === app && each.messageId === params['message']);
+	if (!run) {
+		throw new Refusal(404, 'not_found', 'Message Not Exists.');
+	}
+	return run;
+}
+
+/** A rating of null takes the former back. */
+function feedback(exchange: Exchange): unknown {
+	const { fake, body } = exchange;
+	const user = userOf(exchange);
+	const { messageId, app, conversationId } = messageOf(exchange);
+	const rating = body['rating'] ?? null;
+	if (rating !== null && rating !== 'like' && rating !== 'dislike') {
+		throw new Refusal(400, 'invalid_param', "rating: Input should be 'like' or 'dislike'");
+	}
+	const at = fake.chats.feedbacks.findIndex(each => each['message_id'] === messageId && each['from_end_user_id'] === user);
+	if (at < 0 && rating === null) {
+		throw new Refusal(400, 'invalid_param', 'rating cannot be None when feedback not exists');
+	}
+	const row: Fields = {
+		id: randomUUID(),
+		app_id: app.id,
+		conversation_id: conversationId,
+		message_id: messageId,
+		rating,
+		content: text(body, 'content') ?? null,
+		from_source: 'user',
+		from_end_user_id: user,
+	};
+	fake.chats.feedbacks.splice(at < 0 ? fake.chats.feedbacks.length : at, at < 0 ? 0 : 1, ...(rating === null ? [] : [row]));
+	return { result: 'success' };
+}
+
+function suggested(exchange: Exchange): unknown {
+	appOf(exchange, 'chat');
+	userOf(exchange);
+	messageOf(exchange);
+	if (exchange.fake.chats.suggested === undefined) {
+		throw new Refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
+	}
+	return { result: 'success', data: exchange.fake.chats.suggested };
+}
+
+function annotations(exchange: Exchange): unknown {
+	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+	const keyword = exchange.query.get('keyword')?.toLowerCase() ?? '';
+	const all = exchange.fake.chats.annotations.filter(each => JSON.stringify(each).toLowerCase().includes(keyword));
+	return { page, limit, total: all.length, has_more: page * limit < all.length, data: all.slice((page - 1) * limit, page * limit) };
+}
+
+function annotationOf({ body }: Exchange): Fields {
+	const [question, answer] = [text(body, 'question'), text(body, 'answer')];
+	if (question === undefined || answer === undefined) {
+		throw new Refusal(400, 'invalid_param', 'question and answer: Field required');
+	}
+	return { question, answer };
+}
+
+function foundAnnotation({ fake, params }: Exchange): Fields {
+	const found = fake.chats.annotations.find(each => each['id'] === params['annotation']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'Annotation not found');
+	}
+	return found;
+}
+
+function spoken({ raw, request }: Exchange): unknown {
+	const head = raw.toString('latin1').slice(0, 2000);
+	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || !/name="file"/.test(head)) {
+		throw new Refusal(400, 'no_audio_uploaded', 'Please upload your audio.');
+	}
+	const type = /name="file"[\s\S]*?content-type:\s*([^\s;]+)/i.exec(head)?.[1] ?? '';
+	if (!audioTypes.includes(type)) {
+		throw new Refusal(415, 'unsupported_audio_type', 'Audio type not allowed.');
+	}
+	if (raw.length > 30 * 1024 * 1024) {
+		throw new Refusal(413, 'audio_too_large', 'Audio size larger than 30 mb');
+	}
+	return { text: 'What was said' };
+}
+
+function aloud(exchange: Exchange): unknown {
+	userOf(exchange);
+	if (text(exchange.body, 'message_id') === undefined && text(exchange.body, 'text') === undefined) {
+		throw new Refusal(400, 'invalid_param', 'text or message_id is required');
+	}
+	return new Reply(200, Buffer.from('ID3 sound'), 'audio/mpeg');
+}
+
+function uploaded({ raw, request, fake }: Exchange): unknown {
+	const head = raw.toString('latin1').slice(0, 2000);
+	const name = /name="file"; filename="([^"]*)"/.exec(head)?.[1];
+	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || name === undefined) {
+		throw new Refusal(400, 'no_file_uploaded', 'Please upload your file.');
+	}
+	const extension = name.split('.').at(-1) ?? '';
+	return new Reply(201, {
+		id: randomUUID(),
+		name,
+		size: raw.length,
+		extension,
+		mime_type: 'application/octet-stream',
+		created_by: randomUUID(),
+		created_at: Math.floor(fake.now()),
+	});
+}

@@ -1,0 +1,151 @@
+import { type Exchange, fields, Refusal, type Route, text, whole } from '../exchange.ts';
+import type { Release } from '../releases.ts';
+import type { FakeRun } from '../runs/fakeRun.ts';
+import { elapsedOf } from '../runs/runEvents.ts';
+import { stopRun } from '../runs/runPlayer.ts';
+import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import type { FakeWorkflow, Fields } from '../state.ts';
+import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+
+const bad: [number, string] = [400, 'invalid_param'];
+
+/** Runs of a workflow, their logs, and what paused ones wait for. */
+export function serviceRuns(release: Release): Route[] {
+	return [
+		{ method: 'POST', path: '/workflows/run', handle: exchange => run(exchange, published(exchange)) },
+		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => run(exchange, versionOf(exchange)) },
+		{ method: 'GET', path: '/workflows/run/{run}', handle: detail },
+		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stop(exchange, 'workflow') },
+		{ method: 'GET', path: '/workflows/logs', handle: logs },
+		...(release.pauses
+			? ([
+					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(formOf(exchange)) },
+					{ method: 'POST', path: '/form/human_input/{token}', handle: submit },
+					{ method: 'GET', path: '/workflow/{run}/events', handle: follow },
+				] satisfies Route[])
+			: []),
+	];
+}
+
+/** The version that an app of whatever mode uses. */
+export function published({ app }: Exchange): FakeWorkflow {
+	const workflow = app?.versions.find(each => each.id === app.publishedId);
+	if (!workflow) {
+		throw new Refusal(400, 'invalid_param', 'Workflow not published');
+	}
+	return workflow;
+}
+
+function versionOf({ app, params, fake }: Exchange): FakeWorkflow {
+	const id = params['version'] ?? '';
+	if (fake.options.edition === 'CLOUD') {
+		throw new Refusal(403, 'workflow_version_execution_not_allowed', 'Running a version is not in your plan.');
+	}
+	if (!/^[0-9a-f-]{36}$/.test(id) || id === app?.draft?.id) {
+		throw new Refusal(400, 'bad_request', `Invalid workflow_id format: '${id}'.`);
+	}
+	const workflow = app?.versions.find(each => each.id === id);
+	if (!workflow) {
+		throw new Refusal(404, 'not_found', `Workflow not found with id: ${id}`);
+	}
+	return workflow;
+}
+
+async function run(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
+	const app = appOf(exchange, 'workflow');
+	const started = exchange.fake.runs.start({ app, workflow, triggeredFrom: 'app-run', user: userOf(exchange), inputs: inputsOf(exchange) });
+	if (text(exchange.body, 'response_mode') === 'streaming') {
+		return ownStream(started);
+	}
+	await settled(started);
+	return { task_id: started.taskId, workflow_run_id: started.id, data: runBody(started) };
+}
+
+/** Resolves once a run is over or waits for a person. */
+export async function settled(run: FakeRun): Promise<void> {
+	for await (const { event } of run.events.from(0, each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused')) {
+		void event;
+	}
+}
+
+function runBody(run: FakeRun): Fields {
+	return {
+		id: run.id,
+		workflow_id: run.workflow.id,
+		status: run.status,
+		outputs: run.outputs ?? {},
+		error: run.error,
+		elapsed_time: elapsedOf(run),
+		total_tokens: run.tokens,
+		total_steps: run.executions.length,
+		created_at: Math.floor(run.createdAt),
+		finished_at: run.finishedAt === undefined ? null : Math.floor(run.finishedAt),
+	};
+}
+
+function detail(exchange: Exchange): unknown {
+	const found = exchange.fake.runs.find(appOf(exchange, 'workflow'), exchange.params['run']);
+	if (!found) {
+		throw new Refusal(404, 'not_found', 'Workflow run not found.');
+	}
+	return { ...runBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
+}
+
+/** Always a success, also for tasks that are not there. */
+export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
+	appOf(exchange, kind);
+	userOf(exchange);
+	const found = exchange.fake.runs.byTask(exchange.params['task']);
+	if (found) {
+		stopRun(found);
+	}
+	return { result: 'success' };
+}
+
+function logs(exchange: Exchange): unknown {
+	const { fake, query } = exchange;
+	const app = appOf(exchange, 'workflow');
+	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, bad);
+	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const [status, keyword] = [query.get('status'), query.get('keyword')?.slice(0, 30).toLowerCase()];
+	const found = fake.runs.all
+		.filter(each => each.app === app && each.triggeredFrom === 'app-run' && (status === null || each.status === status))
+		.filter(
+			each => !keyword || each.id === keyword || JSON.stringify([each.inputs, each.outputs, each.user]).toLowerCase().includes(keyword),
+		)
+		.reverse();
+	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
+		id: each.taskId,
+		workflow_run: { ...runBody(each), version: each.workflow.version },
+		created_from: 'service-api',
+		created_by_role: 'end_user',
+		created_by_account: null,
+		created_by_end_user: { id: each.user, type: 'service_api', is_anonymous: false, session_id: each.user },
+		created_at: Math.floor(each.createdAt),
+	}));
+	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
+}
+
+function formOf({ fake, app, params }: Exchange) {
+	const form = fake.runs.form(params['token']);
+	if (!form || form.run.app !== app) {
+		throw new Refusal(404, 'not_found', 'Form not found');
+	}
+	checkOpen(fake, form);
+	return form;
+}
+
+function submit(exchange: Exchange): unknown {
+	userOf(exchange);
+	answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+	return {};
+}
+
+function follow(exchange: Exchange): unknown {
+	const user = userOf(exchange);
+	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
+	if (!found || found.user !== user) {
+		throw new Refusal(404, 'not_found', 'Workflow run not found');
+	}
+	return followed(found, exchange.query);
+}

@@ -1,0 +1,140 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { DifyDeployment } from './difyDeployment.ts';
+
+/** A login on another device that waits for its approval. Times are unix seconds. */
+export interface DeviceLogin {
+	readonly deviceCode: string;
+	readonly userCode: string;
+	readonly clientId: string;
+	readonly label: string;
+	readonly expiresAt: number;
+	state: 'pending' | 'approved' | 'denied' | 'used';
+	lastAsked: number | undefined;
+}
+
+/** A token of `/openapi/v1`. */
+export interface AccessToken {
+	readonly id: string;
+	readonly token: string;
+	/** `run` of a token that signs nobody in as an account. */
+	readonly scope: 'full' | 'run';
+	readonly clientId: string;
+	readonly label: string;
+	readonly createdAt: number;
+	readonly expiresAt: number;
+	lastUsedAt: number | undefined;
+	revoked: boolean;
+	/** When it was used, for its rate limit. */
+	uses: number[];
+}
+
+export interface ConsoleTokens {
+	readonly access: string;
+	readonly csrf: string;
+	readonly refresh: string;
+}
+
+const days = 24 * 3600;
+
+/** Who is signed in: device logins and their tokens, the console's three tokens. */
+export class Sessions {
+	readonly logins: DeviceLogin[] = [];
+	readonly tokens: AccessToken[] = [];
+	readonly #fake: DifyDeployment;
+	#access = new Map<string, number>();
+	#csrf = new Map<string, number>();
+	/** The one refresh token that lives, and until when. */
+	#refresh: { token: string; until: number } | undefined;
+
+	constructor(fake: DifyDeployment) {
+		this.#fake = fake;
+	}
+
+	beginLogin(clientId: string, label: string): DeviceLogin {
+		const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+		const four = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+		const login: DeviceLogin = {
+			deviceCode: this.#fake.marked(''),
+			userCode: `${four()}-${four()}`,
+			clientId,
+			label,
+			expiresAt: this.#fake.now() + 900,
+			state: 'pending',
+			lastAsked: undefined,
+		};
+		this.logins.push(login);
+		return login;
+	}
+
+	/** As the person does in the browser; the last login unless said. */
+	approve(login = this.logins.at(-1)): void {
+		settle(login, 'approved');
+	}
+
+	deny(login = this.logins.at(-1)): void {
+		settle(login, 'denied');
+	}
+
+	/** A token at once, without any login. One for the same client and label ends the former. */
+	mint(more: Partial<Pick<AccessToken, 'clientId' | 'label' | 'scope'>> = {}): AccessToken {
+		const { clientId = 'difyctl', label = 'test', scope = 'full' } = more;
+		for (const former of this.tokens) {
+			former.revoked ||= former.clientId === clientId && former.label === label;
+		}
+		const minted: AccessToken = {
+			id: randomUUID(),
+			token: this.#fake.marked(scope === 'full' ? 'dfoa_' : 'dfoe_'),
+			scope,
+			clientId,
+			label,
+			createdAt: this.#fake.now(),
+			expiresAt: this.#fake.now() + 14 * days,
+			lastUsedAt: undefined,
+			revoked: false,
+			uses: [],
+		};
+		this.tokens.push(minted);
+		return minted;
+	}
+
+	/** A token that is alive. */
+	living(token: string): AccessToken | undefined {
+		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.now());
+	}
+
+	/** New tokens of the console; the refresh token before them dies at once. Those who hold an access token keep it for its hour. */
+	issueConsole(): ConsoleTokens {
+		const now = this.#fake.now();
+		const tokens = { access: this.#fake.marked('eyJaccess.'), csrf: this.#fake.marked('eyJcsrf.'), refresh: this.#fake.marked('refresh-') };
+		this.#access.set(tokens.access, now + 3600);
+		this.#csrf.set(tokens.csrf, now + 3600);
+		this.#refresh = { token: tokens.refresh, until: now + 30 * days };
+		return tokens;
+	}
+
+	refreshes(token: string | undefined): boolean {
+		return this.#refresh !== undefined && this.#refresh.token === token && this.#refresh.until > this.#fake.now();
+	}
+
+	/** How an access token stands. */
+	accessOf(token: string): 'good' | 'expired' | 'unknown' {
+		const until = this.#access.get(token);
+		return until === undefined ? 'unknown' : until > this.#fake.now() ? 'good' : 'expired';
+	}
+
+	csrfGood(token: string): boolean {
+		return (this.#csrf.get(token) ?? 0) > this.#fake.now();
+	}
+
+	/** The refresh token dies; access tokens live on, as Dify's are not looked up. */
+	endConsole(): void {
+		this.#refresh = undefined;
+	}
+}
+
+function settle(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
+	if (login?.state !== 'pending') {
+		throw new Error('No login waits for this');
+	}
+	login.state = state;
+}

@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+export type Fields = Record<string, unknown>;
+
+export interface FakeNode {
+	id: string;
+	data: Fields & { type?: string; title?: string };
+	[more: string]: unknown;
+}
+
+export interface FakeGraph {
+	nodes: FakeNode[];
+	edges: (Fields & { source: string; target: string; sourceHandle?: string })[];
+	[more: string]: unknown;
+}
+
+export interface FakeVariable {
+	id: string;
+	name: string;
+	/** As in `string`, `number`, `secret`. */
+	value_type: string;
+	/** Of a secret: the secret itself, as the database keeps it under encryption. */
+	value: unknown;
+	description: string;
+	selector?: string[];
+}
+
+/** A draft or a published version. */
+export interface FakeWorkflow {
+	id: string;
+	graph: FakeGraph;
+	features: Fields;
+	environment: FakeVariable[];
+	conversation: FakeVariable[];
+	/** `draft`, or the time of publishing. */
+	version: string;
+	markedName: string;
+	markedComment: string;
+	/** Unix seconds. */
+	createdAt: number;
+	updatedAt: number;
+}
+
+export interface FakeKey {
+	readonly id: string;
+	readonly token: string;
+	readonly createdAt: number;
+	lastUsedAt: number | null;
+}
+
+export interface FakeApp {
+	readonly id: string;
+	readonly workspaceId: string;
+	name: string;
+	description: string;
+	readonly mode: string;
+	icon: string;
+	iconType: string;
+	iconBackground: string | null;
+	useIconAsAnswerIcon: boolean;
+	serviceApi: boolean;
+	site: boolean;
+	/** Unix seconds. */
+	createdAt: number;
+	updatedAt: number;
+	draft: FakeWorkflow | undefined;
+	/** The newest last. */
+	versions: FakeWorkflow[];
+	/** The version that the app uses. */
+	publishedId: string | undefined;
+	/** Of apps without a graph. */
+	modelConfig: Fields | undefined;
+	keys: FakeKey[];
+	/** Dependencies of the last import that the workspace has not, and when they are forgotten. */
+	leaked: { readonly dependencies: Fields[]; readonly until: number } | undefined;
+}
+
+export interface FakeWorkspace {
+	readonly id: string;
+	name: string;
+}
+
+export interface FakeAccount {
+	readonly id: string;
+	email: string;
+	name: string;
+	password: string;
+	banned: boolean;
+	/** Role by workspace: `owner`, `admin`, `editor`, `normal`. */
+	readonly roles: Map<string, string>;
+	/** What its console shows now. */
+	currentWorkspace: string;
+	failedLogins: number;
+}
+
+/** What an opaque name of a draft is made of: JSON with its keys sorted. */
+export function hashOf(value: unknown): string {
+	return createHash('sha256').update(sortedJson(value)).digest('hex');
+}
+
+/** The console's `hash`: graph and features alone. */
+export function consoleHash(workflow: FakeWorkflow): string {
+	return hashOf({ graph: workflow.graph, features: workflow.features });
+}
+
+/** 1.18's `draft_hash`: all that a draft holds but where its nodes lie. */
+export function draftHash(workflow: FakeWorkflow): string {
+	const { nodes, edges } = workflow.graph;
+	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);
+	const logical = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
+	return hashOf({
+		nodes: nodes.map(logical),
+		edges: edges.map(logical),
+		features: workflow.features,
+		environment: workflow.environment,
+		conversation: workflow.conversation,
+	});
+}
+
+export function newWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): FakeWorkflow {
+	return {
+		id: randomUUID(),
+		graph: { nodes: [], edges: [] },
+		features: {},
+		environment: [],
+		conversation: [],
+		version: 'draft',
+		markedName: '',
+		markedComment: '',
+		createdAt: at,
+		updatedAt: at,
+		...parts,
+	};
+}
+
+function sortedJson(value: unknown): string {
+	return JSON.stringify(value, (_key, each: unknown) =>
+		typeof each === 'object' && each !== null && !Array.isArray(each) && !(each instanceof Number)
+			? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: each,
+	);
+}

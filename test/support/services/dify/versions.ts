@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { DifyDeployment } from './difyDeployment.ts';
+import type { FakeApp, FakeWorkflow } from './state.ts';
+
+/** Makes a version of the draft, which the app uses from then on. Throws with Dify's words where it has no draft. */
+export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly name: string; readonly comment: string }): FakeWorkflow {
+	if (!app.draft) {
+		throw new Error('No valid workflow found.');
+	}
+	if (fake.options.edition === 'CLOUD') {
+		const triggers = app.draft.graph.nodes.filter(each => each.data.type?.startsWith('trigger-')).length;
+		if (triggers > 2) {
+			throw new Error('The number of triggers has reached the limit of your subscription.');
+		}
+	}
+	const at = fake.now();
+	const version: FakeWorkflow = {
+		...structuredClone(app.draft),
+		id: randomUUID(),
+		version: new Date(at * 1000).toISOString().replace('T', ' ').replace('Z', ''),
+		markedName: marked.name,
+		markedComment: marked.comment,
+		createdAt: at,
+		updatedAt: at,
+	};
+	app.versions.push(version);
+	app.publishedId = version.id;
+	app.updatedAt = at;
+	return version;
+}
+
+/** Makes a version the draft, secrets and all. */
+export function restore(fake: DifyDeployment, app: FakeApp, version: FakeWorkflow): FakeWorkflow {
+	const { graph, features, environment, conversation } = structuredClone(version);
+	const draft = app.draft ?? version;
+	app.draft = { ...draft, graph, features, environment, conversation, version: 'draft', updatedAt: fake.now() };
+	return app.draft;
+}
+
+/** A page of versions, the newest first. */
+export function versionPage(
+	app: FakeApp,
+	{ page, limit, named }: { page: number; limit: number; named: boolean },
+): { items: FakeWorkflow[]; more: boolean } {
+	const all = app.versions.filter(each => !named || each.markedName !== '').reverse();
+	return { items: all.slice((page - 1) * limit, page * limit), more: all.length > page * limit };
+}

@@ -1,0 +1,87 @@
+import http from 'node:http';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+
+/** A service API of Dify with one app that has everything switched on. */
+export interface DifyApp {
+	readonly url: string;
+	/** Method and path of each request, with its body where that is JSON. */
+	readonly asked: { readonly to: string; readonly body: Readonly<Record<string, unknown>> }[];
+	/** What the next messages get. */
+	events: readonly Readonly<Record<string, unknown>>[];
+	/** Audio of every text: its media type and bytes. */
+	speech: { readonly type: string; readonly data: Buffer };
+	readonly annotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[];
+	close(): Promise<void>;
+}
+
+const on = { enabled: true };
+const parameters = {
+	suggested_questions_after_answer: on,
+	speech_to_text: on,
+	text_to_speech: on,
+	retriever_resource: on,
+	annotation_reply: on,
+	user_input_form: [],
+};
+
+/** Starts it on loopback. */
+export async function startDifyApp(): Promise<DifyApp> {
+	const server = http.createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) {
+			chunks.push(chunk as Buffer);
+		}
+		const text = Buffer.concat(chunks).toString();
+		const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+		const to = `${request.method} ${pathname}`;
+		const body = (text.startsWith('{') ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>;
+		app.asked.push({ to, body });
+		answer(to, body, response);
+	});
+	const answer = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
+		const json = (value: unknown, status = 200) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+		const annotation = /^PUT .*\/annotations\/(.+)$/.exec(to);
+		if (to === 'GET /v1/parameters') {
+			json(parameters);
+		} else if (to === 'POST /v1/chat-messages') {
+			response.writeHead(200, { 'content-type': 'text/event-stream' });
+			for (const event of app.events) {
+				response.write(`data: ${JSON.stringify({ task_id: 't', message_id: 'm1', conversation_id: 'c1', ...event })}\n\n`);
+			}
+			response.end();
+		} else if (to.endsWith('/suggested')) {
+			json({ result: 'success', data: ['Can I take them in one go?', '<img src=x onerror=alert(1)>'] });
+		} else if (to.endsWith('/feedbacks')) {
+			json({ result: 'success' });
+		} else if (to === 'POST /v1/text-to-audio') {
+			response.writeHead(200, { 'content-type': app.speech.type }).end(app.speech.data);
+		} else if (to === 'GET /v1/apps/annotations') {
+			json({ data: app.annotations, has_more: false, limit: 20, total: app.annotations.length, page: 1 });
+		} else if (to === 'POST /v1/apps/annotations') {
+			const made = {
+				id: `a${app.annotations.length + 1}`,
+				question: String(body['question']),
+				answer: String(body['answer']),
+				hit_count: 0,
+				created_at: 1,
+			};
+			app.annotations.push(made);
+			json(made, 201);
+		} else if (annotation) {
+			json(Object.assign(app.annotations.find(({ id }) => id === annotation[1]) ?? {}, body));
+		} else {
+			json({ code: 'not_found', message: 'Not Found', status: 404 }, 404);
+		}
+	};
+	await listening(server);
+	const app: DifyApp = {
+		url: urlOf(server),
+		asked: [],
+		events: [],
+		speech: { type: 'audio/mpeg', data: Buffer.from('') },
+		annotations: [],
+		close: () => closed(server),
+	};
+	return app;
+}
