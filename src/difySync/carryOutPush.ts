@@ -126,11 +126,13 @@ class Push {
 	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const outcome = failedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
-		if (!now || isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
+		if (now && isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
 			return outcome;
 		}
-		const nevertheless = t('The app there changed nevertheless: look at it in Dify; what was there before is kept.');
-		return { ...outcome, message: `${outcome.message} ${nevertheless}`, backup: this.#backup };
+		const left = now
+			? t('The app there changed nevertheless: look at it in Dify; what was there before is kept.')
+			: t('Whether the app there changed nevertheless cannot be asked now: look at it in Dify; what was there before is kept.');
+		return { ...outcome, left, backup: this.#backup };
 	}
 
 	#arrived(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {

@@ -106,14 +106,14 @@ export async function carryOutNewApp(
 	/** The console up to 1.14 leaves an app of an import that failed half way. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = failedOutcome(answer, t);
-		const now = await appsNamed(management, name, {}).catch(() => before);
-		if ([...now].every(id => before.has(id))) {
+		const now = await appsNamed(management, name, {}).catch(() => undefined);
+		if (now && [...now].every(id => before.has(id))) {
 			return outcome;
 		}
-		return {
-			...outcome,
-			message: `${outcome.message} ${t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)}`,
-		};
+		const left = now
+			? t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)
+			: t('Whether an app “{0}” was made nevertheless cannot be asked now: look in Dify.', name);
+		return { ...outcome, left };
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {
 		const unknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });

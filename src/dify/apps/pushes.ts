@@ -224,7 +224,12 @@ async function settle(
 			return;
 		}
 		case 'failed':
-			throw new Problem('refused', vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome)));
+			throw new Problem(
+				'refused',
+				outcome.left === undefined
+					? vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome))
+					: vscode.l10n.t('Dify refused {0}. {1} It said: {2}', name, outcome.left, refusalText(outcome)),
+			);
 		case 'not-arrived':
 		case 'unknown':
 			tell(
