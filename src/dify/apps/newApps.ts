@@ -71,7 +71,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 						await replaceText(uri, plan.here, outcome.file);
 					}
 					await writeSidecar(uri, link);
-					await parts.consents.add(sidecarOf(uri).toString(), link);
+					await parts.consents.add(uri.toString(), link);
 					await parts.links.learn({ connectionId, app }, there, uri);
 				}
 				parts.deployments.reload(connectionId);
