@@ -8,7 +8,7 @@ import type { DifyLink, LinkState } from './linkTypes.ts';
 export interface SyncOptions {
 	/** `vscode.l10n.t`; plain English without. */
 	readonly t?: Translate;
-	/** Ends what is under way. An import that was sent already is not taken back: what became of it is found out nevertheless. */
+	/** Ends what is under way, but for what was sent already to change something there: its reply is waited for. */
 	readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../src/common/problems.ts';
 import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
@@ -8,6 +10,36 @@ import { appText } from '../difySync/syncedApp.ts';
 const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 const publish = 'agentWorkbench.difyApp.publish';
+
+/** Does something, and calls it off while the deployment holds the request of that number, which goes on then. */
+async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
+	const ended = new vscode.CancellationTokenSource();
+	const original = vscode.window.withProgress;
+	const report = { report() {} };
+	Reflect.set(vscode.window, 'withProgress', (_: unknown, task: typeof original extends (o: never, t: infer T) => unknown ? T : never) =>
+		(task as (progress: object, token: object) => unknown)(report, ended.token),
+	);
+	for (let before = 1; before < at; before++) {
+		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
+	}
+	const reached = Promise.withResolvers<void>();
+	// biome-ignore lint/suspicious/noThenProperty: the deployment awaits it when the request is there
+	const until = {
+		then: (go: () => void) => {
+			reached.resolve();
+			setTimeout(go, 50);
+		},
+	} as unknown as Promise<void>;
+	fake.faults.plan(/./, { kind: 'held', until });
+	try {
+		const done = work();
+		await Promise.race([reached.promise.then(() => ended.cancel()), done]);
+		return await done;
+	} finally {
+		Reflect.set(vscode.window, 'withProgress', original);
+		fake.faults.clear();
+	}
+}
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 	describe(`the round trip through all of a window, signed in to Dify ${release}`, () => {
@@ -80,6 +112,25 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			await ours.signInAgain(fake);
 			await ours.run(push, uri, { picks: ['Overwrite There…'], buttons: ['Overwrite'] });
 			assert.deepEqual([template(), imports(), storedSecret()], ['Ciao', sent + 1, secret]);
+		});
+
+		it('called off at any request: nothing is told wrong, nothing is sent twice, and the next push knows', async () => {
+			const uri = await changedHere('v0');
+			await ours.run(push, uri, { buttons: ['Push'] });
+			for (let at = 1; at <= 6; at++) {
+				const before = template();
+				const mine = `v${at}`;
+				ours.change('greeter.yml', text => text.replace(/template: v\d/, `template: ${mine}`));
+				const sent = imports();
+				const done = await cancelling(fake, at, () => ours.run(push, uri));
+				assert.ok(done.error === undefined || isCancellation(done.error), `${at}: ${done.error?.message}`);
+				assert.ok([before, mine].includes(template()), template());
+				assert.ok(imports() - sent <= 1, 'sent once at most');
+				assert.equal(template() === mine, imports() > sent, `${at}: ${JSON.stringify(done)}`);
+				assert.deepEqual(done.placeHolders, []);
+				const next = await ours.run(push, uri);
+				assert.deepEqual([next.error, next.placeHolders, template(), storedSecret()], [undefined, [], mine, secret]);
+			}
 		});
 
 		it('says what is left where an import was refused half way', async () => {
