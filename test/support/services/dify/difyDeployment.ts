@@ -75,6 +75,8 @@ export class DifyDeployment {
 	readonly requests: LoggedRequest[] = [];
 	/** Whatever it issued or keeps that no log, file or message may show. */
 	readonly secrets = new Set<string>();
+	/** Fields that an import adds to a node's data, where it has none of these: as releases fill in what newer ones have. */
+	fillsIn: ((data: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
 	/** What went wrong in the fake itself; a test may hold that there is none. */
 	readonly errors: unknown[] = [];
 	readonly #server;
