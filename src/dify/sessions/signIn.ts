@@ -45,8 +45,8 @@ export async function signIn({ client, sessions, deployments }: SignInParts, ent
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
 	if (!deployments.isAt(entry.id, origin)) {
-		// nobody could use it, and nobody would sign it out
-		await client.signOut(deployment, signedIn.session);
+		// nobody could use it, and nobody would sign it out; what cannot be told now ends by itself
+		await client.signOut(deployment, signedIn.session).catch(() => {});
 		throw new Problem(
 			'connection-changed',
 			vscode.l10n.t('“{0}” was removed or changed meanwhile, so nobody is signed in to it.', entry.name),
