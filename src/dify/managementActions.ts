@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DifyHandlers } from '../common/commandIds.ts';
+import { modeText } from '../common/difyModeText.ts';
 import { appsNamed } from './appChoice.ts';
 import type { Deployments } from './deployments.ts';
 import { chooseDify } from './difyEntries.ts';
@@ -79,7 +80,7 @@ export async function chooseApp({
 		return undefined;
 	}
 	const apps = deployments.apps(entry.id);
-	const items = apps.then(all => all.map(app => ({ label: app.name, description: app.mode, app })));
+	const items = apps.then(all => all.map(app => ({ label: app.name, description: modeText(app.mode), app })));
 	const choice = await vscode.window.showQuickPick(items, {
 		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
 		matchOnDescription: true,
