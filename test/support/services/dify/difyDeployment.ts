@@ -12,6 +12,7 @@ import { type Release, releaseOf } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
 import { Play } from './runs/runPlayer.ts';
 import { Runs } from './runs/runs.ts';
+import { filesSurface } from './service/agentChats.ts';
 import { Chats } from './service/chats.ts';
 import { serviceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
@@ -105,6 +106,7 @@ export class DifyDeployment {
 			this.secrets.add(options.adminKey);
 		}
 		this.#surfaces = this.#served();
+		this.#surfaces = [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
 		this.#server = difyServer(this, () => this.#surfaces);
 	}
 
@@ -204,7 +206,12 @@ export class DifyDeployment {
 		return { 'x-version': this.release.version, 'x-env': 'PRODUCTION', ...catalog };
 	}
 
-	requested({ method, path, query }: Exchange): LoggedRequest {
+	/** Sees each request as it came. */
+	watch: (exchange: Exchange) => unknown = () => {};
+
+	requested(exchange: Exchange): LoggedRequest {
+		this.watch(exchange);
+		const { method, path, query } = exchange;
 		const entry: LoggedRequest = { method, path, query: Object.fromEntries(query), status: undefined };
 		this.requests.push(entry);
 		return entry;
