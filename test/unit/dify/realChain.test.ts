@@ -23,8 +23,8 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
 	}
 	const reached = Promise.withResolvers<void>();
-	// biome-ignore lint/suspicious/noThenProperty: the deployment awaits it when the request is there
 	const until = {
+		// biome-ignore lint/suspicious/noThenProperty: the deployment awaits it when the request is there
 		then: (go: () => void) => {
 			reached.resolve();
 			setTimeout(go, 50);
