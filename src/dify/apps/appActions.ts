@@ -82,7 +82,11 @@ export class AppActions extends DisposableBase {
 		}
 		const title = vscode.l10n.t('Pull from Dify');
 		const connectionId = await connectionMeant(this.#work, argument, title);
-		return connectionId === undefined ? [] : chooseApps(this.#work, connectionId, await this.#apps(connectionId), title);
+		if (connectionId === undefined) {
+			return [];
+		}
+		await this.#work.deployments.management(connectionId);
+		return chooseApps(this.#work, connectionId, title);
 	}
 
 	/** All apps of a workspace; offers the sign-in where nobody is signed in. */

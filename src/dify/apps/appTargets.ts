@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
-import type { DifyApp } from '../../client/dify/management.ts';
 import { Problem } from '../../common/problems.ts';
 import { agoText, oneLine } from '../../common/wording.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
+import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
 import { openDocument } from './fileTexts.ts';
@@ -115,26 +115,19 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 }
 
 /** Apps of a workspace that the user picks, any number of them. */
-export async function chooseApps(
-	parts: AppWork,
-	connectionId: string,
-	apps: readonly DifyApp[],
-	title: string,
-): Promise<AppOfDeployment[]> {
-	const items = apps.map(app => {
-		const link = parts.links.linkOf({ connectionId, app });
-		return {
-			label: oneLine(app.name, 60),
-			description: [app.mode, app.updatedAt === undefined ? '' : agoText(app.updatedAt * 1000)].filter(part => part !== '').join(' · '),
-			...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
-			app,
-		};
-	});
-	const chosen = await vscode.window.showQuickPick(items, {
+export function chooseApps({ deployments, links }: AppWork, connectionId: string, title: string): Promise<readonly AppOfDeployment[]> {
+	return pickApps(deployments, {
+		connectionIds: [connectionId],
 		title,
 		placeHolder: vscode.l10n.t('Apps to pull; those that are files here already are brought up to date'),
-		canPickMany: true,
-		matchOnDescription: true,
+		many: true,
+		wordsOf: of => {
+			const { mode, updatedAt } = of.app;
+			const link = links.linkOf(of);
+			return {
+				description: [oneLine(mode, 20), updatedAt === undefined ? '' : agoText(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+				...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
+			};
+		},
 	});
-	return (chosen ?? []).map(({ app }) => ({ connectionId, app }));
 }

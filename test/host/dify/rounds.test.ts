@@ -155,7 +155,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 
 		const file = vscode.Uri.joinPath(folder, 'ask.run.json');
 		await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify({ model: 'Asker', inputs: {}, response_mode: 'streaming' })));
-		await command('runFile.chooseConnection', { picks: ['Asker'] }, file);
+		await command('runFile.chooseConnection', { picks: ['Asker'], texts: ['ana'] }, file);
 		const run = (await command('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
 		await command('run.answer', { picks: ['low', 'Approve'] }, run.key);
