@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DifyHandlers } from '../common/commandIds.ts';
-import { oneLine } from '../common/wording.ts';
+import { modeText } from '../common/difyModeText.ts';
 import { appsNamed } from './appChoice.ts';
 import { pickApps } from './appPicks.ts';
 import type { Deployments } from './deployments.ts';
@@ -83,7 +83,7 @@ export async function chooseApp({
 	const [chosen] = await pickApps(deployments, {
 		connectionIds: [entry.id],
 		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
-		wordsOf: ({ app }) => ({ description: oneLine(app.mode, 20) }),
+		wordsOf: ({ app }) => ({ description: modeText(app.mode) }),
 	});
 	return chosen;
 }

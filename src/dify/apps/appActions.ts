@@ -6,7 +6,7 @@ import { FolderBackups } from '../../difySync/files/folderBackups.ts';
 import { appsNamed } from '../appChoice.ts';
 import type { DifyFeatureParts } from '../dify.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
-import { agentFileMeant, appOf, chooseApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
+import { agentFileMeant, appOf, chooseApps, confirmApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
 import type { AppWork } from './appWork.ts';
 import { ComparedTexts } from './comparedTexts.ts';
 import { compareOne } from './comparisons.ts';
@@ -96,13 +96,15 @@ export class AppActions extends DisposableBase {
 	}
 
 	async #pullAll(argument: unknown): Promise<void> {
-		const connectionId = await connectionMeant(this.#work, argument, vscode.l10n.t('Pull all apps from Dify'));
+		const title = vscode.l10n.t('Pull all apps from Dify');
+		const connectionId = await connectionMeant(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#apps(connectionId);
-			await pullMany(
-				this.#work,
-				apps.map(app => ({ connectionId, app })),
-			);
+			// a workspace may have hundreds: what is about to become files is seen first
+			const chosen = await confirmApps(this.#work, connectionId, apps, title);
+			if (chosen.length > 0) {
+				await pullMany(this.#work, chosen);
+			}
 		}
 	}
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
-import { oneLine } from '../../common/wording.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
@@ -78,7 +78,7 @@ async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
 	const [picked] = await pickApps(deployments, {
 		connectionIds: [...names.keys()],
 		placeHolder: vscode.l10n.t('App'),
-		wordsOf: ({ connectionId, app }) => ({ description: `${names.get(connectionId)} · ${oneLine(app.mode, 20)}` }),
+		wordsOf: ({ connectionId, app }) => ({ description: `${names.get(connectionId)} · ${modeText(app.mode)}` }),
 	});
 	return picked && appOf(parts, picked);
 }

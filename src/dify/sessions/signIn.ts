@@ -87,12 +87,12 @@ async function chooseWay(deployment: DifyDeployment, title: string, { id }: Conn
 	const ways = {
 		device: {
 			label: `$(globe) ${vscode.l10n.t('In the browser')}`,
-			detail: vscode.l10n.t('You confirm a code there. Its token is kept, in the system’s keyring alone.'),
+			detail: vscode.l10n.t('You confirm a code there; the token is kept, in the system’s keyring alone.'),
 			way: 'device' as const,
 		},
 		password: {
 			label: `$(lock) ${vscode.l10n.t('With mail address and password')}`,
-			detail: vscode.l10n.t('Sent once and never kept. A refresh token is, in the system’s keyring alone.'),
+			detail: vscode.l10n.t('The password is sent once and never kept; the token is kept, in the system’s keyring alone.'),
 			way: 'password' as const,
 		},
 	};

@@ -12,6 +12,7 @@ import { type Release, releaseOf } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
 import { Play } from './runs/runPlayer.ts';
 import { Runs } from './runs/runs.ts';
+import { filesSurface } from './service/agentChats.ts';
 import { Chats } from './service/chats.ts';
 import { serviceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
@@ -75,6 +76,8 @@ export class DifyDeployment {
 	readonly requests: LoggedRequest[] = [];
 	/** Whatever it issued or keeps that no log, file or message may show. */
 	readonly secrets = new Set<string>();
+	/** Fields that an import adds to a node's data, where it has none of these: as releases fill in what newer ones have. */
+	fillsIn: ((data: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
 	/** What went wrong in the fake itself; a test may hold that there is none. */
 	readonly errors: unknown[] = [];
 	readonly #server;
@@ -202,14 +205,19 @@ export class DifyDeployment {
 		return { 'x-version': this.release.version, 'x-env': 'PRODUCTION', ...catalog };
 	}
 
-	requested({ method, path, query }: Exchange): LoggedRequest {
+	/** Sees each request as it came. */
+	watch: (exchange: Exchange) => unknown = () => {};
+
+	requested(exchange: Exchange): LoggedRequest {
+		this.watch(exchange);
+		const { method, path, query } = exchange;
 		const entry: LoggedRequest = { method, path, query: Object.fromEntries(query), status: undefined };
 		this.requests.push(entry);
 		return entry;
 	}
 
 	#served(): readonly Surface[] {
-		return [openapiSurface(this), consoleSurface(this), serviceSurface(this)];
+		return [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
 	}
 }
 
