@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DifyHandlers } from '../common/commandIds.ts';
 import { modeText } from '../common/difyModeText.ts';
 import { appsNamed } from './appChoice.ts';
+import { pickApps } from './appPicks.ts';
 import type { Deployments } from './deployments.ts';
 import { chooseDify } from './difyEntries.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
@@ -79,11 +80,10 @@ export async function chooseApp({
 	if (!entry) {
 		return undefined;
 	}
-	const apps = deployments.apps(entry.id);
-	const items = apps.then(all => all.map(app => ({ label: app.name, description: modeText(app.mode), app })));
-	const choice = await vscode.window.showQuickPick(items, {
+	const [chosen] = await pickApps(deployments, {
+		connectionIds: [entry.id],
 		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
-		matchOnDescription: true,
+		wordsOf: ({ app }) => ({ description: modeText(app.mode) }),
 	});
-	return choice && { connectionId: entry.id, app: choice.app };
+	return chosen;
 }

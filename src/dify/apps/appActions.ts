@@ -6,7 +6,7 @@ import { FolderBackups } from '../../difySync/files/folderBackups.ts';
 import { appsNamed } from '../appChoice.ts';
 import type { DifyFeatureParts } from '../dify.ts';
 import type { AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
-import { agentFileMeant, appOf, chooseApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
+import { agentFileMeant, appOf, chooseApps, confirmApps, connectionMeant, fileOfApp, linkedFileAt, notPulled } from './appTargets.ts';
 import type { AppWork } from './appWork.ts';
 import { ComparedTexts } from './comparedTexts.ts';
 import { compareOne } from './comparisons.ts';
@@ -82,7 +82,11 @@ export class AppActions extends DisposableBase {
 		}
 		const title = vscode.l10n.t('Pull from Dify');
 		const connectionId = await connectionMeant(this.#work, argument, title);
-		return connectionId === undefined ? [] : chooseApps(this.#work, connectionId, await this.#apps(connectionId), title);
+		if (connectionId === undefined) {
+			return [];
+		}
+		await this.#work.deployments.management(connectionId);
+		return chooseApps(this.#work, connectionId, title);
 	}
 
 	/** All apps of a workspace; offers the sign-in where nobody is signed in. */
@@ -97,7 +101,7 @@ export class AppActions extends DisposableBase {
 		if (connectionId !== undefined) {
 			const apps = await this.#apps(connectionId);
 			// a workspace may have hundreds: what is about to become files is seen first
-			const chosen = await chooseApps(this.#work, connectionId, apps, title, true);
+			const chosen = await confirmApps(this.#work, connectionId, apps, title);
 			if (chosen.length > 0) {
 				await pullMany(this.#work, chosen);
 			}

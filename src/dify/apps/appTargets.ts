@@ -4,8 +4,9 @@ import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
 import type { DifyApp } from '../../client/dify/management.ts';
 import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
-import { agoText, oneLine } from '../../common/wording.ts';
+import { agoText, oneLine, withoutIcons } from '../../common/wording.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
+import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
 import { openDocument } from './fileTexts.ts';
@@ -115,31 +116,36 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Deployment') }))?.id;
 }
 
-/** Apps of a workspace that the user picks, any number of them; `all`: picked to begin with, so that one look and one key take them. */
-export async function chooseApps(
+/** Apps of a workspace that the user picks, any number of them. */
+export function chooseApps(parts: AppWork, connectionId: string, title: string): Promise<readonly AppOfDeployment[]> {
+	const wordsOf = (of: AppOfDeployment) => wordsOfApp(parts, of);
+	return pickApps(parts.deployments, { connectionIds: [connectionId], title, placeHolder: appsToPull(), many: true, wordsOf });
+}
+
+/** Those of these apps that the user leaves picked: all are to begin with, so that one look and one key take them. */
+export async function confirmApps(
 	parts: AppWork,
 	connectionId: string,
 	apps: readonly DifyApp[],
 	title: string,
-	all = false,
 ): Promise<AppOfDeployment[]> {
 	const items = apps.map(app => {
-		const link = parts.links.linkOf({ connectionId, app });
-		return {
-			label: oneLine(app.name, 60),
-			description: [modeText(app.mode), app.updatedAt === undefined ? '' : agoText(app.updatedAt * 1000)]
-				.filter(part => part !== '')
-				.join(' · '),
-			...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
-			picked: all,
-			app,
-		};
+		const of = { connectionId, app };
+		return { label: withoutIcons(oneLine(app.name, 60)), ...wordsOfApp(parts, of), picked: true, of };
 	});
-	const chosen = await vscode.window.showQuickPick(items, {
-		title,
-		placeHolder: vscode.l10n.t('Apps to pull; those that are files here already are brought up to date'),
-		canPickMany: true,
-		matchOnDescription: true,
-	});
-	return (chosen ?? []).map(({ app }) => ({ connectionId, app }));
+	const options = { title, placeHolder: appsToPull(), canPickMany: true, matchOnDescription: true } as const;
+	return ((await vscode.window.showQuickPick(items, options)) ?? []).map(({ of }) => of);
+}
+
+function appsToPull(): string {
+	return vscode.l10n.t('Apps to pull; those that are files here already are brought up to date');
+}
+
+function wordsOfApp({ links }: AppWork, of: AppOfDeployment): { readonly description: string; readonly detail?: string } {
+	const { mode, updatedAt } = of.app;
+	const link = links.linkOf(of);
+	return {
+		description: [modeText(mode), updatedAt === undefined ? '' : agoText(updatedAt * 1000)].filter(part => part !== '').join(' · '),
+		...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
+	};
 }

@@ -28,8 +28,8 @@ export class Drafts implements DeploymentDrafts {
 	}
 
 	async linkedFile(connectionId: string, id: string): Promise<Uri | undefined> {
-		const app = (await this.#parts.deployments.apps(connectionId)).find(each => each.id === id);
-		return app && this.#parts.links.linkOf({ connectionId, app })?.uri;
+		const app = { id, name: '', description: '', mode: '', updatedAt: undefined };
+		return this.#parts.links.linkOf({ connectionId, app })?.uri;
 	}
 
 	chooseRun(file: Uri): Promise<string | undefined> {

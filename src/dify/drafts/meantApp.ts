@@ -8,6 +8,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
 import { appsNamed } from '../appChoice.ts';
+import { pickApps } from '../appPicks.ts';
 import type { AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
 
 /** The app that a command is about. */
@@ -64,10 +65,6 @@ export async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri
 	return { connectionId, id: link.app_id, mode: link.mode, name: nameOf(file), file };
 }
 
-interface AppItem extends vscode.QuickPickItem {
-	readonly of: AppOfDeployment;
-}
-
 async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
 	const { connections, deployments } = parts;
 	const managed = connections.list().filter(({ id, kind }) => kind === 'dify' && deployments.state(id).kind !== 'signed-out');
@@ -77,18 +74,13 @@ async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
 			command: 'agentWorkbench.dify.signIn',
 		});
 	}
-	const listed = async (): Promise<AppItem[]> => {
-		const lists = managed.map(async ({ id, name }) =>
-			(await deployments.apps(id)).map(app => ({
-				label: app.name,
-				description: `${name} · ${modeText(app.mode)}`,
-				of: { connectionId: id, app },
-			})),
-		);
-		return (await Promise.all(lists)).flat();
-	};
-	const picked = await vscode.window.showQuickPick(listed(), { placeHolder: vscode.l10n.t('App'), matchOnDescription: true });
-	return picked && appOf(parts, picked.of);
+	const names = new Map(managed.map(({ id, name }) => [id, name]));
+	const [picked] = await pickApps(deployments, {
+		connectionIds: [...names.keys()],
+		placeHolder: vscode.l10n.t('App'),
+		wordsOf: ({ connectionId, app }) => ({ description: `${names.get(connectionId)} · ${modeText(app.mode)}` }),
+	});
+	return picked && appOf(parts, picked);
 }
 
 function appOf({ links }: MeantAppParts, of: AppOfDeployment): MeantApp {

@@ -22,8 +22,18 @@ export interface KeyParts {
 /** Keys of an app that Dify allows. */
 const mostKeys = 10;
 
+/** What is under way, by connection and app: a second click makes no second key. */
+const underWay = new Map<string, Promise<void>>();
+
 /** Gives an app a key for its runs, in SecretStorage alone, and a connection of its own that has it. */
-export async function createKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
+export function createKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
+	const id = JSON.stringify([of.connectionId, of.app.id]);
+	const begun = underWay.get(id) ?? giveKey(parts, of).finally(() => underWay.delete(id));
+	underWay.set(id, begun);
+	return begun;
+}
+
+async function giveKey(parts: KeyParts, of: AppOfDeployment): Promise<void> {
 	const { deployments, settings, keys } = parts;
 	const management = await deployments.management(of.connectionId);
 	const before = keyedEntry(settings, of);

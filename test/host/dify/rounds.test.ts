@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
 import { recordUri } from '../../../src/runs/runDocumentProvider.ts';
@@ -90,12 +91,21 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		connectionId: 'team',
 		app: { id, name, description: '', mode, updatedAt: undefined },
 	});
-	/** Nothing of what the deployment issued stands in a file of the editor, a log or a setting. */
+	/** Nothing of what the deployment issued stands in a log, a setting or a file; events of a run are kept with the tokens of its forms, which answer them. */
 	const assertUnseen = async () => {
-		const text = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData()), ...textsBelow(folder.fsPath)].join('\n');
-		const seen = [...fake.secrets].filter(secret => secret.length > 8 && text.includes(secret));
+		const forms = new Set(fake.runs.all.flatMap(run => run.forms.map(form => form.token)));
+		const seenIn = (texts: readonly string[], secrets: readonly string[]) =>
+			secrets.filter(secret => texts.some(text => text.includes(secret))).map(secret => secret.slice(0, 8));
+		const all = [...fake.secrets];
+		const logs = textsBelow(path.join(userData(), 'logs'));
+		assert.ok(logs.some(text => text.includes('Dify: POST /')));
+		assert.deepEqual(seenIn(logs, all), []);
+		const files = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData()), ...textsBelow(folder.fsPath)];
 		assert.deepEqual(
-			seen.map(secret => secret.slice(0, 8)),
+			seenIn(
+				files,
+				all.filter(secret => !forms.has(secret)),
+			),
 			[],
 		);
 	};
@@ -155,7 +165,7 @@ describe('a Dify deployment, managed by the installed extension', () => {
 
 		const file = vscode.Uri.joinPath(folder, 'ask.run.json');
 		await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify({ model: 'Asker', inputs: {}, response_mode: 'streaming' })));
-		await command('runFile.chooseConnection', { picks: ['Asker'] }, file);
+		await command('runFile.chooseConnection', { picks: ['Asker'], texts: ['ana'] }, file);
 		const run = (await command('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
 		await command('run.answer', { picks: ['low', 'Approve'] }, run.key);

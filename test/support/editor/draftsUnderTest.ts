@@ -68,7 +68,7 @@ export class DraftsUnderTest {
 				}
 				return this.there.management;
 			},
-			apps: async () => [this.app],
+			appPage: async () => ({ apps: [this.app], page: 1, total: 1, hasMore: false }),
 			connectionsAt: origin => (origin === 'https://dify.test' ? ['dify'] : []),
 		};
 		const links: Partial<AppLinks> = { linkOf: () => this.link };

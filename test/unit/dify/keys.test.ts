@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import type { AppOfDeployment } from '../../../src/dify/difyTypes.ts';
+import { answering } from '../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
@@ -44,6 +45,15 @@ describe('a key of an app for its runs', () => {
 		const again = await ours.run('agentWorkbench.difyApp.createKey', of());
 		assert.match(again.infos[0]!, /has a key already/);
 		assert.equal(app.keys.length, 1);
+	});
+
+	it('is made once, though it is asked for twice at the same moment', async () => {
+		await begin({ release: '1.13.3' });
+		app.serviceApi = true;
+		const create = ours.handlers['agentWorkbench.difyApp.createKey']!;
+		await answering({}, () => Promise.all([create(of()), create(of())]));
+		assert.equal(app.keys.length, 1);
+		assert.equal(ours.window.settings.list().filter(({ deployment }) => deployment === 'dify').length, 1);
 	});
 
 	it('is not made before the service API is on, which is asked for', async () => {

@@ -21,7 +21,7 @@ export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRe
 			? {
 					headers: { authorization: `Bearer ${access_token}` },
 					refreshToken: refresh_token,
-					until: expiryOf(access_token),
+					until: expiryOf(access_token, headers),
 					secrets: [access_token, refresh_token],
 				}
 			: undefined;
@@ -32,7 +32,7 @@ export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRe
 		? {
 				headers: { cookie: cookieHeader([access, csrf]), 'x-csrf-token': csrf.value },
 				refreshToken: refresh.value,
-				until: expiryOf(access.value),
+				until: expiryOf(access.value, headers),
 				secrets: [access.value, csrf.value, refresh.value],
 			}
 		: undefined;
@@ -48,12 +48,13 @@ function dataOf(body: string): Readonly<Record<string, unknown>> {
 	}
 }
 
-/** When a JSON web token ends, as it says itself. */
-function expiryOf(token: string): number | undefined {
+/** When a JSON web token ends by the clock here: it says so by that of the deployment, which the answer tells (`date`) where the two differ. */
+function expiryOf(token: string, { date }: Reply['headers']): number | undefined {
 	try {
 		const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 		const expires = isRecord(claims) ? claims['exp'] : undefined;
-		return typeof expires === 'number' ? expires * 1000 : undefined;
+		const there = date === undefined ? Number.NaN : Date.parse(date);
+		return typeof expires === 'number' ? expires * 1000 + (Number.isNaN(there) ? 0 : Date.now() - there) : undefined;
 	} catch {
 		return undefined;
 	}
