@@ -1,19 +1,17 @@
 import type {
 	Annotation,
-	AnnotationPage,
 	AnnotationRequest,
 	ConversationVariable,
-	ConversationVariablePage,
 	EndUser,
 	FeedbackPage,
 	FeedbackRequest,
 	PageQuery,
 	SpeechRequest,
-	SuggestedQuestions,
 	VariableRequest,
 	VariablesQuery,
 } from '../protocol/dify/appFeatures.ts';
 import { appFeatureCalls as calls } from './appFeatureCalls.ts';
+import { readAnnotation, readAnnotations, readQuestions, readText, readVariable, readVariables } from './appFeatureReaders.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';
 import type { UploadSource } from './operations.ts';
 import { pagesByNumber, pagesFrom } from './pages.ts';
@@ -45,18 +43,18 @@ export class AppFeatures {
 	/** An app's annotations, fetched page by page while they are read; `keyword` is looked for in questions and answers. */
 	allAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
 		return pagesByNumber(query.page ?? 1, page =>
-			this.#caller.json(calls.listAnnotations({ ...query, page }), options, { read: readPage<AnnotationPage> }),
+			this.#caller.json(calls.listAnnotations({ ...query, page }), options, { read: readAnnotations }),
 		);
 	}
 
 	/** Has the app answer a question with this text from now on. */
 	async createAnnotation(body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json(calls.createAnnotation(body), options, { read: normaliseTimes<Annotation> });
+		return this.#caller.json(calls.createAnnotation(body), options, { read: readAnnotation });
 	}
 
 	/** Changes question and answer of an annotation. */
 	async updateAnnotation(id: string, body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json(calls.updateAnnotation(id, body), options, { read: normaliseTimes<Annotation> });
+		return this.#caller.json(calls.updateAnnotation(id, body), options, { read: readAnnotation });
 	}
 
 	/** Deletes an annotation, and with it the list of its matches. */
@@ -91,7 +89,7 @@ export class AppFeatures {
 	allVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
 		return pagesFrom(query.last_id, last_id =>
 			this.#caller.json(calls.listVariables(conversationId, { ...query, ...(last_id !== undefined && { last_id }) }), options, {
-				read: readPage<ConversationVariablePage>,
+				read: readVariables,
 			}),
 		);
 	}
@@ -103,22 +101,6 @@ export class AppFeatures {
 		body: VariableRequest,
 		options?: CallOptions,
 	): Promise<ConversationVariable> {
-		return this.#caller.json(calls.setVariable(conversationId, variableId, body), options, { read: normaliseTimes<ConversationVariable> });
+		return this.#caller.json(calls.setVariable(conversationId, variableId, body), options, { read: readVariable });
 	}
-}
-
-/** @throws {TypeError} for what is no list */
-function readQuestions({ data }: SuggestedQuestions): string[] {
-	if (!Array.isArray(data)) {
-		throw new TypeError('no list of questions');
-	}
-	return data.filter(question => typeof question === 'string');
-}
-
-/** @throws {TypeError} for what has no text */
-function readText({ text }: { readonly text?: unknown }): string {
-	if (typeof text !== 'string') {
-		throw new TypeError('no text');
-	}
-	return text;
 }

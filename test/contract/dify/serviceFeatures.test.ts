@@ -159,6 +159,25 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.listFeedback(), { status: 401, reason: 'auth' });
 	});
 
+	it('stands up to lists of what is no annotation and no variable', async () => {
+		fake.chats.annotations = [{ id: 'a', question: 5, answer: { a: 1 }, hit_count: 'many' }, { id: 7 }, {}];
+		const told = await all(client.app.allAnnotations());
+		assert.deepEqual(
+			told.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
+			[['5', '{"a":1}', null]],
+		);
+		const { conversation } = await said('Hi');
+		const [kept] = fake.chats.of(app, user);
+		kept?.variables.push({ id: 'v', name: ['n'], value_type: null, value: 1 }, { name: 'none' });
+		const variables = await all(client.app.allVariables(conversation, { user }));
+		assert.deepEqual(
+			variables.map(({ name, value_type }) => [name, value_type]),
+			[['["n"]', '']],
+		);
+		fake.chats.annotations = [null as never];
+		await assert.rejects(all(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
+	});
+
 	it('gives up on a service that is slow, tells pages of proxies, and what is not of the form', async () => {
 		let go = () => {};
 		const held = new Promise<void>(resolve => {

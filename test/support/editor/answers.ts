@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 
 /** What a test answers in place of the user; a quick pick is answered by the label of an item. */
 export interface Answers {
-	/** Labels to choose, in the order of the quick picks; `undefined` backs out. */
-	picks?: (string | undefined)[];
+	/** Labels to choose, in the order of the quick picks; `undefined` backs out; of one in an object the first button is pressed. */
+	picks?: Pick[];
 	/** Texts of input boxes, in their order. */
 	texts?: (string | undefined)[];
 	/** Files to choose in dialogs that open one, in their order. */
@@ -15,6 +15,8 @@ export interface Answers {
 	/** Buttons to press in messages, in their order; `undefined` dismisses one. Later ones are answered with {@link button}. */
 	buttons?: (string | undefined)[];
 }
+
+type Pick = string | { readonly button: string } | undefined;
 
 /** What was shown while {@link answering}. */
 export interface Shown {
@@ -37,7 +39,7 @@ export interface Shown {
 export async function answering(
 	answers: Answers,
 	work: () => Promise<unknown>,
-	api: Pick<typeof vscode, 'window'> = vscode,
+	api: { readonly window: typeof vscode.window } = vscode,
 ): Promise<Shown> {
 	const shown: Shown = { errors: [], warnings: [], infos: [], refusals: [], placeHolders: [], details: [], saves: [] };
 	const picks = [...(answers.picks ?? [])];
@@ -67,7 +69,7 @@ export async function answering(
 				const items = await given;
 				shown.placeHolders.push(options?.placeHolder ?? '');
 				await answers.meanwhile?.();
-				const label = picks.shift();
+				const label = labelOf(picks.shift());
 				const chosen = items.find(item => item.label === label);
 				if (label !== undefined && !chosen) {
 					throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
@@ -90,7 +92,7 @@ export async function answering(
 			return file && [file];
 		}),
 		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
-		replace(api.window, 'createQuickPick', () => new AnsweredPick(picks)),
+		replace(api.window, 'createQuickPick', () => new AnsweredPick(picks, shown.placeHolders)),
 		replace(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
 			shown.saves.push(options);
 			return files.shift();
@@ -172,13 +174,23 @@ class AnsweredPick {
 	items: readonly vscode.QuickPickItem[] = [];
 	selectedItems: readonly vscode.QuickPickItem[] = [];
 	value = '';
-	readonly #picks: (string | undefined)[];
+	readonly #picks: Pick[];
+	readonly #placeHolders: string[];
+	#press: (pressed: { item: vscode.QuickPickItem; button: vscode.QuickInputButton }) => unknown = () => {};
 	#type: (text: string) => unknown = () => {};
 	#accept: () => unknown = () => {};
 	#hide: () => unknown = () => {};
 
-	constructor(picks: (string | undefined)[]) {
+	constructor(picks: Pick[], placeHolders: string[]) {
 		this.#picks = picks;
+		this.#placeHolders = placeHolders;
+	}
+
+	onDidTriggerItemButton(press: (pressed: { item: vscode.QuickPickItem; button: vscode.QuickInputButton }) => unknown): void {
+		this.#press = press;
+	}
+	hide(): void {
+		this.#hide();
 	}
 
 	onDidChangeValue(type: (text: string) => unknown): void {
@@ -191,7 +203,9 @@ class AnsweredPick {
 		this.#hide = hide;
 	}
 	show(): void {
-		const label = this.#picks.shift();
+		this.#placeHolders.push(this.placeholder);
+		const pick = this.#picks.shift();
+		const label = labelOf(pick);
 		if (label === undefined) {
 			this.#hide();
 			return;
@@ -201,10 +215,22 @@ class AnsweredPick {
 			this.value = label;
 			this.#type(label);
 		}
+		const button = known?.buttons?.[0];
+		if (typeof pick === 'object') {
+			if (!known || !button) {
+				throw new Error(`No button at “${label}”`);
+			}
+			this.#press({ item: known, button });
+			return;
+		}
 		this.selectedItems = [known ?? this.items[0]].filter(item => item !== undefined);
 		this.#accept();
 	}
 	dispose(): void {}
+}
+
+function labelOf(pick: Pick): string | undefined {
+	return typeof pick === 'object' ? pick.button : pick;
 }
 
 function replace(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {

@@ -10,7 +10,7 @@ import { waitUntil } from '../driver/waitUntil.ts';
 import { ChatPage } from './chatPage.ts';
 import { type DifyApp, startDifyApp } from './difyApp.ts';
 import { type FakeService, startFakeService, stream, streamEvents } from './fakeService.ts';
-import { pastePng } from './pngFiles.ts';
+import { pastePng, png } from './pngFiles.ts';
 
 const reply = [
 	'## What it does',
@@ -363,6 +363,7 @@ describe('a reply', () => {
 			await workbench.quickInput.pick('Leave');
 			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
 			app.speech = { type: 'audio/wav', data: Buffer.from(silence(), 'base64') };
+			app.picture = Buffer.from(png, 'base64');
 			app.events = [
 				{ event: 'agent_message', answer: 'I look it up. ' },
 				{
@@ -372,6 +373,14 @@ describe('a reply', () => {
 					tool: 'search',
 					tool_input: '{"q":"leave"}',
 					observation: 'found',
+				},
+				{
+					event: 'message_file',
+					id: 'f1',
+					type: 'image',
+					belongs_to: 'assistant',
+					url: '/files/tools/calendar.png',
+					filename: `calendar${xssPayloads[0]}`,
 				},
 				{ event: 'agent_message', answer: 'You have 28 days.' },
 				{ event: 'message', answer: 'I look it up. You have 28 days.' },
@@ -400,7 +409,15 @@ describe('a reply', () => {
 			await reply.locator('.sources summary', { hasText: 'leave.md' }).press('Enter');
 			await reply.locator('.sources blockquote', { hasText: xssPayloads[0]! }).waitFor();
 			await chat.frame.getByRole('group', { name: 'Questions that could come next' }).waitFor();
+			const picture = reply.getByRole('img', { name: 'Image calendar' });
+			await reply.getByRole('button', { name: 'Load image from Leave' }).waitFor();
+			assert.equal(await picture.count(), 0);
 			await session.workbench.screenshot('chat-app');
+			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			await reply.getByRole('button', { name: 'Load image from Leave' }).press('Enter');
+			await picture.waitFor();
+			await reply.getByRole('button', { name: 'Save calendar' }).waitFor();
+			await session.workbench.screenshot('chat-app-picture');
 			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
 		});
 

@@ -10,6 +10,8 @@ export interface DifyApp {
 	events: readonly Readonly<Record<string, unknown>>[];
 	/** Audio of every text: its media type and bytes. */
 	speech: { readonly type: string; readonly data: Buffer };
+	/** Bytes of every file that its tools made: a PNG. */
+	picture: Buffer;
 	readonly annotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[];
 	close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export async function startDifyApp(): Promise<DifyApp> {
 				response.write(`data: ${JSON.stringify({ task_id: 't', message_id: 'm1', conversation_id: 'c1', ...event })}\n\n`);
 			}
 			response.end();
+		} else if (to.startsWith('GET /files/')) {
+			response.writeHead(200, { 'content-type': 'image/png' }).end(app.picture);
 		} else if (to.endsWith('/suggested')) {
 			json({ result: 'success', data: ['Can I take them in one go?', '<img src=x onerror=alert(1)>'] });
 		} else if (to.endsWith('/feedbacks')) {
@@ -80,6 +84,7 @@ export async function startDifyApp(): Promise<DifyApp> {
 		asked: [],
 		events: [],
 		speech: { type: 'audio/mpeg', data: Buffer.from('') },
+		picture: Buffer.from(''),
 		annotations: [],
 		close: () => closed(server),
 	};

@@ -47,6 +47,16 @@ async function partsOf(...came: object[]): Promise<ChatPart[]> {
 	return parts;
 }
 
+/** The event with each of its fields, at any depth, in turn of this value. */
+function spoil(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
+	return Object.entries(event).flatMap(([name, was]) => [
+		...(name === 'event' ? [] : [{ ...event, [name]: value }]),
+		...(typeof was === 'object' && was !== null && !Array.isArray(was)
+			? spoil(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
+			: []),
+	]);
+}
+
 const textOf = (parts: readonly ChatPart[]) => parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 
 describe('replies of apps of Dify', () => {
@@ -145,6 +155,37 @@ describe('replies of apps of Dify', () => {
 			{ kind: 'stored', name: long, id: 'f6', url: 'javascript:alert(1)//a.png', type: 'image' },
 			{ kind: 'text', text: 'A cat.' },
 		]);
+	});
+
+	it('stand up to any field of any event being of another type', async () => {
+		const resource = { document_name: 'd', dataset_name: 'h', content: 'c', score: 1 };
+		const form = { form_id: 'f', node_id: 'n', node_title: 'Ask', form_content: 'c', inputs: [], actions: [], form_token: 't' };
+		const all: Record<string, unknown>[] = [
+			piece('a'),
+			whole('a'),
+			thought('s', { thought: 't', tool: 'u', tool_input: 'i', observation: 'o' }),
+			{ event: 'message_file', ...ids, id: 'f', type: 'image', belongs_to: 'assistant', url: '/f' },
+			{ event: 'reasoning_chunk', ...ids, data: { message_id: 'm1', reasoning: 'r', node_id: 'n', is_final: false } },
+			{ event: 'message_replace', ...ids, answer: 'b', reason: 'output_moderation' },
+			{ event: 'workflow_started', ...ids, workflow_run_id: 'r', data: {} },
+			{ event: 'human_input_required', ...ids, data: form },
+			{ event: 'human_input_form_filled', ...ids, data: { node_id: 'n', action_id: 'a', action_text: 'A' } },
+			{ event: 'tts_message', ...ids, audio: 'SUQz' },
+			{ ...end, metadata: { usage: { prompt_tokens: 1, total_price: '1', currency: 'USD' }, retriever_resources: [resource] } },
+		];
+		const odd = [null, 5, '', true, [], {}, [null], { data: null }];
+		for (const event of all) {
+			for (const spoiled of odd.flatMap(value => spoil(event, value))) {
+				for (const before of [[], [piece('a')]]) {
+					const parts = await partsOf(...before, spoiled, end);
+					for (const part of parts) {
+						const { text = '', name = '' } = part as { text?: unknown; name?: unknown };
+						assert.deepEqual([typeof text, typeof name], ['string', 'string'], JSON.stringify(spoiled));
+						assert.doesNotMatch(String(text), /undefined|\[object/, JSON.stringify(spoiled));
+					}
+				}
+			}
+		}
 	});
 
 	it('say nothing of speech that comes along unasked', async () => {

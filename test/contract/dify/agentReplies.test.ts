@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { AgentEndpoint } from '../../../src/chat/endpoints/agentEndpoint.ts';
+import type { ReplyStep } from '../../../src/chat/endpoints/endpoint.ts';
+import { turnsOfMessages } from '../../../src/chat/transcripts/conversationTurns.ts';
+import type { Turn } from '../../../src/chat/transcripts/transcript.ts';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import type { FakeApp } from '../../support/services/dify/state.ts';
+import { words } from '../../unit/chat/words.ts';
+import { start, stopAll } from './managed.ts';
+
+const agentFile = `app: {name: Helper, mode: agent-chat}
+kind: app
+version: 0.6.0
+model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
+`;
+const [model, user] = ['Helper', 'ana'];
+const question: Turn = { id: 'q', parent: null, role: 'user', parts: [{ kind: 'text', text: 'How long?' }], at: 0 };
+const source = { document_name: 'leave.md', dataset_name: 'Handbook', score: 0.9, content: '28 days' };
+
+describe('replies of agents of Dify in the chat', () => {
+	let fake: DifyDeployment;
+	let app: FakeApp;
+	let client: ServiceClient;
+	beforeEach(async () => {
+		fake = await start({ release: '1.18.0' });
+		app = fake.addApp(agentFile);
+		client = new ServiceClient({
+			baseUrl: `${fake.origin}/v1`,
+			kind: 'dify',
+			keys: { agent: fake.addKey(app) },
+			network: { environment: {} },
+		});
+		fake.chats.agents.next = [
+			{ event: 'agent_message', answer: 'I look. ' },
+			{ event: 'agent_thought', id: 's1', thought: 'I look.', tool: 'search', tool_input: '{"q":1}', observation: 'found' },
+			{ event: 'message_file', name: 'cat.png' },
+			{ event: 'agent_message', answer: '28 days.' },
+			{ event: 'message', answer: 'I look. 28 days.' },
+			{ event: 'message_end', metadata: { retriever_resources: [source] } },
+		];
+	});
+	afterEach(async () => {
+		await client.close();
+		await stopAll();
+	});
+
+	function steps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
+		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
+		return new AgentEndpoint(words, undefined).reply(client, request, signal);
+	}
+	const textOf = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
+
+	it('say what the conversation says of them later: text once, steps, files, sources', async () => {
+		const all: ReplyStep[] = [];
+		for await (const step of steps()) {
+			all.push(step);
+		}
+		assert.equal(textOf(all), 'I look. 28 days.');
+		const kinds = all.flatMap(step => (step.type === 'part' ? [step.part.kind] : []));
+		assert.deepEqual(kinds, ['text', 'step', 'stored', 'text']);
+		const [conversation_id, messageId] = ['conversation', 'message']
+			.map(type => all.find(step => step.type === type) as { id: string })
+			.map(({ id }) => id);
+		const { data } = await client.listChatMessages({ model, user, conversation_id: conversation_id! });
+		const [, told] = turnsOfMessages(data, 'Dify', model);
+		assert.deepEqual(
+			told?.parts.map(({ kind }) => kind),
+			['step', 'text', 'stored'],
+		);
+		assert.equal(told?.reply?.messageId, messageId);
+		const file = (of: object | undefined) => ({ ...of, url: undefined });
+		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
+		assert.deepEqual(file(told?.parts[2]), file(streamed[0]));
+		for await (const step of steps(undefined, conversation_id)) {
+			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
+		}
+		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
+	});
+
+	it('stop at the service, and keep what came', async () => {
+		const abort = new AbortController();
+		const stopped = Promise.withResolvers<void>();
+		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
+		fake.chats.agents.before = event => (event['event'] === 'message_file' ? stopped.promise : undefined);
+		const all: ReplyStep[] = [];
+		for await (const step of steps(abort.signal)) {
+			all.push(step);
+			if (step.type === 'part' && step.part.kind === 'step') {
+				abort.abort();
+			}
+		}
+		assert.equal(textOf(all), 'I look. ');
+		assert.equal(fake.chats.agents.messages[0]?.stopped, true);
+	});
+
+	it('that are cut off say so, with the names that they had', async () => {
+		fake.faults.plan(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
+		const all: ReplyStep[] = [];
+		const reading = async () => {
+			for await (const step of steps()) {
+				all.push(step);
+			}
+		};
+		await assert.rejects(reading(), { name: 'ServiceError' });
+		assert.equal(textOf(all), 'I look. ');
+		assert.ok(all.some(({ type }) => type === 'message') && !all.some(({ type }) => type === 'finish'));
+		app.keys.splice(0);
+		await assert.rejects(reading(), { reason: 'auth' });
+	});
+});
