@@ -99,15 +99,12 @@ export class Log {
 	#render(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
 		const time = this.#clock.time();
 		const isJson = this.#format === 'json';
-		let line = isJson
-			? `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`
-			: `${time} ${level.padEnd(5)} ${message}`;
+		let line = isJson ? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}` : `${time} ${level.padEnd(5)} ${message}`;
 		for (const name in fields) {
 			const field = fields[name];
 			const value = field instanceof Error ? (field.stack ?? field.message) : field;
 			if (isJson) {
-				// most lines are those of requests, and JSON.stringify is most of what they take: names of fields are plain, and so are whole numbers
-				line += `,"${name}":${Number.isInteger(value) ? value : (JSON.stringify(value) ?? 'null')}`;
+				line += `,"${name}":${jsonOf(value)}`;
 			} else {
 				line += ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
 			}
@@ -125,6 +122,14 @@ export class Log {
 		return text.replace(credential, '$1[redacted]');
 	}
 }
+
+/** Most lines are those of requests, and JSON.stringify is most of what they take: numbers and plain texts need none. */
+function jsonOf(value: unknown): string {
+	const isPlain = typeof value === 'string' ? plain.test(value) : Number.isFinite(value);
+	return isPlain ? (typeof value === 'string' ? `"${value}"` : String(value)) : (JSON.stringify(value) ?? 'null');
+}
+
+const plain = /^[\w/ .:-]*$/;
 
 /** Times as `toISOString` writes them, which is asked once a second. */
 class Clock {

@@ -126,10 +126,10 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
 		if (this.#refusal) {
 			this.#refusal.add(chunk);
-		} else if (!this.#isEventStream || this.#headers) {
+		} else if (this.#isEventStream && this.#headers) {
 			this.#write(chunk);
 		} else {
-			// A read from the upstream brings many events, each a chunk of its own: together they are one write to the caller.
+			// A read from the upstream brings many events, each a chunk of its own, or a whole reply: together they are one write to the caller.
 			if (this.#pending.length === 0) {
 				process.nextTick(flush, this);
 			}
@@ -170,15 +170,28 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#endRefusal(this.#refusal);
 			return;
 		}
+		this.#end();
+		if (this.#call) {
+			this.#call.reply.isComplete = true;
+		}
+		this.#resolve();
+	}
+
+	#end(): void {
+		const [first] = this.#pending;
+		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
+			// head and body together are one text, of which no list of buffers has to be made
+			this.#pending = [];
+			this.#sendHead();
+			this.#call?.reply.add(first);
+			this.#response.end(first.toString('latin1'), 'latin1');
+			return;
+		}
 		this.flush();
 		if (this.#headers) {
 			this.#sendHead();
 		}
 		this.#response.end();
-		if (this.#call) {
-			this.#call.reply.isComplete = true;
-		}
-		this.#resolve();
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -246,6 +259,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 	}
 }
+
+/** Bytes of a reply for which a copy costs less than a list of buffers does. */
+const shortReply = 8_192;
 
 function flush(handler: PassthroughHandler): void {
 	handler.flush();

@@ -63,6 +63,17 @@ export class Database {
 		return { changes: Number(changes) };
 	}
 
+	/** Runs a statement once with each row of values, in their order. For many rows, inside a {@link transaction}. */
+	runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
+		this.#do(() => {
+			const statement = this.#prepare(sql);
+			for (const values of rows) {
+				statement.run(...values);
+			}
+		});
+		this.#checkpoints.written();
+	}
+
 	/** Runs `work` in one transaction: all of it is kept, or, if it throws, nothing. Not nested. */
 	transaction<T>(work: () => T): T {
 		return this.#do(() => {

@@ -65,6 +65,7 @@ const lookedAt = 20_000;
 
 const columns = `at, endpoint, model, route, provider, status, user, agent, run, tries, hit, elapsed, input_tokens, cached_tokens, output_tokens, cost,
 	currency, error`;
+const insertion = `INSERT INTO text_calls (${columns}, request, reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Calls of text generation, and their sums, which outlive them. */
 export class TextCallStore {
@@ -78,13 +79,8 @@ export class TextCallStore {
 	add(rows: readonly TextCallRow[]): void {
 		const sums = new Map<string, Sum>();
 		this.#db.transaction(() => {
+			this.#db.runEach(insertion, rows.map(columnsOf));
 			for (const row of rows) {
-				this.#db.run(
-					`INSERT INTO text_calls (${columns}, request, reply) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-					...columnsOf(row),
-					row.request,
-					row.reply,
-				);
 				addTo(sums, row);
 			}
 			for (const { key, values } of sums.values()) {
@@ -220,5 +216,7 @@ function columnsOf(row: TextCallRow) {
 		row.cost,
 		row.currency,
 		row.error,
-	] as const;
+		row.request,
+		row.reply,
+	];
 }

@@ -19,6 +19,9 @@ describe('Log', () => {
 		const entry = JSON.parse(line);
 		assert.deepEqual([entry.level, entry.message, entry.runs], ['warn', 'runs\nended', 2]);
 		assert.match(entry.error, /why/);
+		const fields = { quoted: 'a "b" \\ \u0001 é', plain: '/v1/messages: x', ms: 1.5, none: Number.NaN, list: [1] };
+		const { time: _time, ...rest } = JSON.parse(logged('json', log => log.info('request', fields)));
+		assert.deepEqual(rest, { level: 'info', message: 'request', ...fields, none: null });
 		assert.match(
 			logged('text', log => log.info('listening', { base_url: 'http://x' })),
 			/^\S+Z info {2}listening base_url=http:\/\/x\n$/,
