@@ -23,13 +23,10 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
 	}
 	const reached = Promise.withResolvers<void>();
-	// biome-ignore lint/suspicious/noThenProperty: the deployment awaits it when the request is there
-	const until = {
-		then: (go: () => void) => {
-			reached.resolve();
-			setTimeout(go, 50);
-		},
-	} as unknown as Promise<void>;
+	const until = () => {
+		reached.resolve();
+		return new Promise(resolve => setTimeout(resolve, 50));
+	};
 	fake.faults.plan(/./, { kind: 'held', until });
 	try {
 		const done = work();
