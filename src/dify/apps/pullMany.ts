@@ -141,7 +141,7 @@ async function withoutCollisions(
 async function tellPulled(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
 	const [fault] = failed;
 	const sentences = [
-		vscode.l10n.t('Pulled from Dify: {0} new, {1} updated, {2} as they were.', made.length, updated.length, same.length),
+		countsText(made.length, updated.length, same.length),
 		...(missed > 0 ? [vscode.l10n.t('Called off before {0} more.', missed)] : []),
 		...(left.length > 0 ? [vscode.l10n.t('Changed here too, and left as they are: {0}.', namesOf(left))] : []),
 		...(fault ? [vscode.l10n.t('Not pulled: {0}. {1}', namesOf(failed.map(({ of }) => of)), oneLine(fault.message, 200))] : []),
@@ -156,6 +156,16 @@ async function tellPulled(parts: AppWork, { made, updated, same, left, failed }:
 			await pullOne(parts, of, await fileOfApp(parts, of, vscode.l10n.t('Pull from Dify')));
 		}
 	}
+}
+
+/** How many of each, leaving out what none is. */
+function countsText(made: number, updated: number, same: number): string {
+	const counts = [
+		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),
+		...(updated > 0 ? [vscode.l10n.t('{0} updated', updated)] : []),
+		...(same > 0 ? [vscode.l10n.t('{0} as they were', same)] : []),
+	];
+	return counts.length === 0 ? vscode.l10n.t('Nothing was pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
 }
 
 function namesOf(apps: readonly AppOfDeployment[]): string {
