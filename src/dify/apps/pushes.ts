@@ -13,7 +13,7 @@ import { appOf } from './appTargets.ts';
 import { type AppWork, connectionName, withDeployment } from './appWork.ts';
 import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
 import { replaceText, saved, textOfFile } from './fileTexts.ts';
-import type { LinkedFile } from './linkedFiles.ts';
+import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 import { pullOne } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { faultLines, mayTake, missingText, refusalText } from './pushWords.ts';
@@ -198,10 +198,12 @@ async function settle(
 	const name = nameOf(file);
 	switch (outcome.kind) {
 		case 'done': {
-			if (outcome.file !== undefined && (await textOfFile(file.uri)) === plan.here) {
+			// another branch of the repository may be checked out by now, in which the file is of another app
+			const isOurs = await isStillOf(file);
+			if (isOurs && outcome.file !== undefined && (await textOfFile(file.uri)) === plan.here) {
 				await replaceText(file.uri, plan.here, outcome.file);
 			}
-			if (!isOther) {
+			if (!isOther && isOurs) {
 				await writeSidecar(file.uri, outcome.link);
 			}
 			await parts.links.learn(of, outcome.there, file.uri);
@@ -209,6 +211,7 @@ async function settle(
 				outcome.replyLost
 					? vscode.l10n.t('Pushed {0}: the reply was lost, but Dify has it ({1}).', name, differenceText(plan.difference))
 					: vscode.l10n.t('Pushed {0} to Dify: {1}.', name, differenceText(plan.difference)),
+				...(isOurs ? [] : [vscode.l10n.t('The file is of another app by now, so its link was left as it is.')]),
 				...(outcome.warning === undefined ? [] : [outcome.warning]),
 				...missingText(outcome.missing),
 				vscode.l10n.t('Its users have it once it is published.'),
@@ -248,6 +251,12 @@ async function settle(
 			// both were asked about before
 			return;
 	}
+}
+
+/** Whether a file is of the app that it was of; one without a sidecar file that can be read is. */
+async function isStillOf({ uri, link }: LinkedFile): Promise<boolean> {
+	const now = (await readSidecar(uri).catch(() => undefined))?.link;
+	return !now || (now.origin === link.origin && now.workspace_id === link.workspace_id && now.app_id === link.app_id);
 }
 
 /** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */

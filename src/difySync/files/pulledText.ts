@@ -24,7 +24,14 @@ export function pulledText(here: string, there: string): string {
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
-	return edited(here, edits) ?? withEndsOf(here, wanted);
+	const kept = edited(here, edits);
+	// what is written anew went through JavaScript's numbers
+	return kept !== undefined && longNumbers(wanted).every(number => kept.includes(number)) ? kept : withEndsOf(here, wanted);
+}
+
+/** Whole numbers that JavaScript may not have exactly. */
+function longNumbers(text: string): readonly string[] {
+	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
 }
 
 /** Line ends as a file has them: whose system writes others would see every line changed. */

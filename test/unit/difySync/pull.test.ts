@@ -11,6 +11,13 @@ const hello = (text: string) => text.replace('Hello', 'Good evening');
 const goodbye = (text: string) => text.replace('Hello', 'Goodbye');
 
 describe('what a file holds after a pull', () => {
+	it('has numbers as they are there, digit by digit', () => {
+		const there = appText
+			.replace(/^ *#.*\n/gm, '')
+			.replace('value: 7\n', 'value: 7\n  - id: e3\n    name: LONG\n    value_type: number\n    value: 9007199254740993\n');
+		assert.match(pulledText(appText, there), /value: 9007199254740993$/m);
+	});
+
 	it('has the line ends that it had', () => {
 		const there = appText.replace('Hello', 'Hi');
 		const plain = (text: string) => text.replaceAll(/^ *#.*\n/gm, '');
