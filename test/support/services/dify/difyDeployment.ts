@@ -106,7 +106,6 @@ export class DifyDeployment {
 			this.secrets.add(options.adminKey);
 		}
 		this.#surfaces = this.#served();
-		this.#surfaces = [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
 		this.#server = difyServer(this, () => this.#surfaces);
 	}
 
@@ -218,7 +217,7 @@ export class DifyDeployment {
 	}
 
 	#served(): readonly Surface[] {
-		return [openapiSurface(this), consoleSurface(this), serviceSurface(this)];
+		return [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
 	}
 }
 
