@@ -63,6 +63,29 @@ describe('the command line on apps of Dify', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
+	it('goes on with the other files where one cannot be pulled or pushed', async () => {
+		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
+		const env = { DIFY_TOKEN: fake.sessions.mint().token, DIFY_SERVER: fake.origin };
+		fs.mkdirSync(path.join(folder, 'several'));
+		const apps = ['One', 'Two', 'Three'].map(name => fake.addApp(appText.replace('name: Greeter', `name: ${name}`)));
+		for (const { id, name } of apps) {
+			assert.equal((await run(['pull', `several/${name}.yml`, '--app', id], env)).code, 0);
+		}
+		fake.apps.splice(fake.apps.indexOf(apps[0]!), 1);
+		fs.writeFileSync(path.join(folder, 'several', 'Three.dify.json'), '<<<<<<< HEAD');
+		fake.edit(apps[1]!, ({ graph }) => {
+			Object.assign(graph.nodes[0]?.data ?? {}, { title: 'Begin' });
+		});
+		const pull = await run(['pull', 'several', '--json'], env);
+		assert.equal(pull.code, 2, pull.stderr);
+		const results = pull.stdout
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line) as { result: string; message: string });
+		assert.deepEqual(results.map(({ result }) => result).sort(), ['failed', 'failed', 'pulled']);
+		assert.match(fs.readFileSync(path.join(folder, 'several', 'Two.yml'), 'utf8'), /title: Begin/);
+	});
+
 	it('sends the token nowhere that the sidecar alone names, and says in one sentence what is missing', async () => {
 		fake = await startDifyDeployment({ release: '1.16.0' });
 		fs.writeFileSync(path.join(folder, 'a.yml'), appText);

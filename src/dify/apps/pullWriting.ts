@@ -72,19 +72,32 @@ export function isTaken(name: string, { taken }: PullFolder): boolean {
 	return [...taken].some(each => sameName(each) === wanted);
 }
 
-/** Asks for the name of the file that an app becomes. */
+/** Asks for the name of the file that an app becomes; it may be that of one in the folder, which is looked at then before it is overwritten. */
 export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull from Dify'),
 		prompt: vscode.l10n.t('Name of the agent, and of its file in “{0}”', vscode.workspace.asRelativePath(place.folder)),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,
-		validateInput: text => {
+		validateInput: async text => {
 			const trimmed = text.trim();
 			if (trimmed === '' || appFileName(trimmed) !== trimmed) {
 				return vscode.l10n.t('Expected letters, digits, “-” and “_”, at most 64.');
 			}
-			return isTaken(trimmed, place) ? vscode.l10n.t('There is an agent of this name.') : undefined;
+			if (!isTaken(trimmed, place)) {
+				return undefined;
+			}
+			const isHere = await Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(place.folder, `${trimmed}.yml`))).catch(
+				() => undefined,
+			);
+			return isHere
+				? {
+						message: vscode.l10n.t(
+							'There is an agent of this name: it is compared before anything is overwritten, and is of this app then.',
+						),
+						severity: vscode.InputBoxValidationSeverity.Info,
+					}
+				: vscode.l10n.t('There is an agent of this name.');
 		},
 	});
 	return given === undefined ? undefined : vscode.Uri.joinPath(place.folder, `${given.trim()}.yml`);

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
 import type { DifyManagement } from '../../client/dify/management.ts';
+import type { DifyLink } from '../../difySync/linkTypes.ts';
 import { planPull } from '../../difySync/pullPlan.ts';
 import type { PullPlan } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, withDeployment } from './appWork.ts';
 import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
 import { textOfFile } from './fileTexts.ts';
-import type { LinkedFile } from './linkedFiles.ts';
+import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 import { askFileFor, choosePullFolder, writePull } from './pullWriting.ts';
 
 /** What a pull would do to the file of an app, or would make of it. */
 export async function plannedPull(
 	management: DifyManagement,
 	of: AppOfDeployment,
-	file: Pick<LinkedFile, 'uri' | 'link'> | undefined,
+	file: { readonly uri: vscode.Uri; readonly link: DifyLink | undefined } | undefined,
 	signal: AbortSignal,
 ): Promise<PullPlan> {
 	const text = file && (await textOfFile(file.uri));
@@ -32,10 +33,14 @@ export async function plannedPull(
  */
 export async function pullOne(parts: AppWork, of: AppOfDeployment, file: LinkedFile | undefined): Promise<vscode.Uri | undefined> {
 	const title = vscode.l10n.t('Pulling {0} from Dify', quoted(of.app.name));
-	const plan = await withDeployment(parts, of.connectionId, management =>
-		working(title, signal => plannedPull(management, of, file, signal)),
-	);
+	const planned = (into: Parameters<typeof plannedPull>[2]) =>
+		withDeployment(parts, of.connectionId, management => working(title, signal => plannedPull(management, of, into, signal)));
+	let plan = await planned(file);
 	const uri = plan.here === undefined ? await newFile(parts, plan) : file?.uri;
+	if (uri && plan.here === undefined && (await textOfFile(uri)) !== undefined) {
+		// one that is there, and is of no app that is known: its sidecar file may be broken
+		plan = await planned({ uri, link: (await readSidecar(uri).catch(() => undefined))?.link });
+	}
 	if (!uri || !(await mayWrite(parts, uri, plan))) {
 		return undefined;
 	}

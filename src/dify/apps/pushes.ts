@@ -12,11 +12,12 @@ import type { AppOfDeployment } from '../difyTypes.ts';
 import { appOf } from './appTargets.ts';
 import { type AppWork, connectionName, withDeployment } from './appWork.ts';
 import { chooseWay, confirmed, differenceDetail, differenceText, quoted, tell, working } from './dialogues.ts';
-import { replaceText, saved, textOfFile } from './fileTexts.ts';
+import { saved, textOfFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
 import { pullOne } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
-import { faultLines, mayTake, missingText, refusalText } from './pushWords.ts';
+import { nameOf, settlePush } from './pushEnds.ts';
+import { faultLines, mayTake } from './pushWords.ts';
 
 /** What is pushed: a file, or a text in its place (what was there before, say). */
 export interface Pushed {
@@ -107,7 +108,7 @@ async function pushWith(
 			({ plan, message: news } = outcome);
 			continue;
 		}
-		await settle(parts, of, file, plan, outcome, isOther);
+		await settlePush(parts, of, file, plan, outcome, isOther);
 		return outcome;
 	}
 }
@@ -186,70 +187,6 @@ async function decideConflict(
 	return (await confirmed(question, lines, vscode.l10n.t('Overwrite'))) ? 'overwrite' : 'leave';
 }
 
-/** Writes down what became of a push, and tells it. */
-async function settle(
-	parts: AppWork,
-	of: AppOfDeployment,
-	file: LinkedFile,
-	plan: PushPlan,
-	outcome: PushOutcome,
-	isOther: boolean,
-): Promise<void> {
-	const name = nameOf(file);
-	switch (outcome.kind) {
-		case 'done': {
-			if (outcome.file !== undefined && (await textOfFile(file.uri)) === plan.here) {
-				await replaceText(file.uri, plan.here, outcome.file);
-			}
-			if (!isOther) {
-				await writeSidecar(file.uri, outcome.link);
-			}
-			await parts.links.learn(of, outcome.there, file.uri);
-			const sentences = [
-				outcome.replyLost
-					? vscode.l10n.t('Pushed {0}: the reply was lost, but Dify has it ({1}).', name, differenceText(plan.difference))
-					: vscode.l10n.t('Pushed {0} to Dify: {1}.', name, differenceText(plan.difference)),
-				...(outcome.warning === undefined ? [] : [outcome.warning]),
-				...missingText(outcome.missing),
-				vscode.l10n.t('Its users have it once it is published.'),
-			];
-			tell(
-				sentences.join(' '),
-				[
-					{ title: vscode.l10n.t('Publish…'), command: 'agentWorkbench.difyApp.publish', arguments: [file.uri] },
-					{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [of] },
-				],
-				outcome.missing.length === 0 && outcome.warning === undefined ? 'info' : 'warning',
-			);
-			return;
-		}
-		case 'failed':
-			throw new Problem(
-				'refused',
-				outcome.left === undefined
-					? vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome))
-					: vscode.l10n.t('Dify refused {0}. {1} It said: {2}', name, outcome.left, refusalText(outcome)),
-			);
-		case 'not-arrived':
-		case 'unknown':
-			tell(
-				outcome.message,
-				[
-					{ title: vscode.l10n.t('Compare'), command: 'agentWorkbench.difyApp.compare', arguments: [file.uri] },
-					...(outcome.kind === 'not-arrived'
-						? [{ title: vscode.l10n.t('Push Again'), command: 'agentWorkbench.difyApp.push', arguments: [file.uri] } as const]
-						: []),
-				],
-				'warning',
-			);
-			return;
-		case 'pending':
-		case 'changed-meanwhile':
-			// both were asked about before
-			return;
-	}
-}
-
 /** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */
 async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDeployment, { uri, link }: LinkedFile): Promise<boolean> {
 	if (parts.consents.has(uri.toString(), link)) {
@@ -269,8 +206,4 @@ async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDepl
 	}
 	await parts.consents.add(uri.toString(), link);
 	return true;
-}
-
-function nameOf({ uri }: LinkedFile): string {
-	return vscode.workspace.asRelativePath(uri);
 }

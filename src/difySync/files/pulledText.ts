@@ -7,7 +7,7 @@ import { isSame, type ValueEdit } from '../../agentFile/writing/valueEdits.ts';
 import { writeEdits } from '../../agentFile/writing/writeEdits.ts';
 
 /**
- * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for what exports leave out or cannot have and the file
+ * What a file should hold when the deployment's text takes its place: that text, byte for byte, but for the file's line ends, and what exports leave out or cannot have and the file
  * has. Values of secrets stay. A file with comments or anchors keeps these, and its order, wherever what they stand at is still there: it is changed in the
  * fewest places that make it say what is there.
  * @param here what the file says; any text
@@ -17,14 +17,26 @@ export function pulledText(here: string, there: string): string {
 	const read = new AgentText(here);
 	const wanted = withSecretsOf(read.content, there);
 	if (read.error || !hasOwnWriting(read)) {
-		return wanted;
+		return withEndsOf(here, wanted);
 	}
 	const content = fieldsOf(new AgentText(wanted).content);
 	const own = fieldsOf(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
-	return edited(here, edits) ?? wanted;
+	const kept = edited(here, edits);
+	// what is written anew went through JavaScript's numbers
+	return kept !== undefined && longNumbers(wanted).every(number => kept.includes(number)) ? kept : withEndsOf(here, wanted);
+}
+
+/** Whole numbers that JavaScript may not have exactly. */
+function longNumbers(text: string): readonly string[] {
+	return text.match(/(?<![\w.])\d{16,}(?![\w.])/g) ?? [];
+}
+
+/** Line ends as a file has them: whose system writes others would see every line changed. */
+function withEndsOf(here: string, text: string): string {
+	return /^[^\n]*\r\n/.test(here) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
 /** The deployment's text with the values of secrets that a file has, where the text has none. */

@@ -63,6 +63,24 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
+	it('leaves the link alone of a file that another branch has made one of another app meanwhile', async () => {
+		const uri = await changedHere();
+		apps.held.put('app-2', appText);
+		const mine = apps.read('greeter.yml');
+		let theirs = '';
+		apps.held.before = {
+			name: 'importApp',
+			act: () => {
+				apps.pulled('greeter.yml', 'app-2', mine);
+				theirs = apps.read('greeter.dify.json');
+			},
+		};
+		const done = await apps.run(push, uri);
+		assert.match([...done.infos, ...done.warnings].join(), /of another app by now/);
+		assert.match(theirs, /app-2/);
+		assert.equal(apps.read('greeter.dify.json'), theirs);
+	});
+
 	it('keeps what is named by others on its line of a dialog', async () => {
 		const uri = await agreed();
 		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');

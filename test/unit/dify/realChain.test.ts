@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { difyCommands } from '../../../src/common/commandIds.ts';
 import { isCancellation } from '../../../src/common/problems.ts';
+import { answering } from '../../support/editor/answers.ts';
 import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
@@ -23,13 +25,10 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
 	}
 	const reached = Promise.withResolvers<void>();
-	const until = {
-		// biome-ignore lint/suspicious/noThenProperty: the deployment awaits it when the request is there
-		then: (go: () => void) => {
-			reached.resolve();
-			setTimeout(go, 50);
-		},
-	} as unknown as Promise<void>;
+	const until = () => {
+		reached.resolve();
+		return new Promise(resolve => setTimeout(resolve, 50));
+	};
 	fake.faults.plan(/./, { kind: 'held', until });
 	try {
 		const done = work();
@@ -40,6 +39,23 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 		fake.faults.clear();
 	}
 }
+
+describe('the commands on deployments of Dify', () => {
+	it('are all carried out by something', async () => {
+		const ours = new DifyUnderTest();
+		try {
+			for (const id of difyCommands) {
+				await answering({}, async () => {
+					const going = ours.core.execute(id, undefined);
+					assert.ok(going instanceof Promise, id);
+					await going.catch(() => {});
+				});
+			}
+		} finally {
+			await ours.dispose();
+		}
+	});
+});
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 	describe(`the round trip through all of a window, signed in to Dify ${release}`, () => {
@@ -93,6 +109,22 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				[...fake.secrets].filter(each => open.includes(each)),
 				[],
 			);
+		});
+
+		it('links a file again whose sidecar file is broken, by pulling the app into it', async () => {
+			await changedHere();
+			const mine = ours.read('greeter.yml');
+			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
+			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to make it anew/);
+			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
+			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Leave the File as It Is'] });
+			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
+			await ours.run(pull, ours.of(app), { ...again(), picks: ['Take What Is in Dify…'] });
+			assert.match(ours.read('greeter.yml'), /template: Hello/);
+			assert.deepEqual(ours.kept(), [mine]);
+			ours.write('greeter.yml', mine);
+			await ours.run(push, ours.uri('greeter.yml'), { buttons: ['Push', 'Push'] });
+			assert.equal(template(), 'Bonjour');
 		});
 
 		it('goes on after a sign-in that was revoked between looking and sending, and sends nothing twice', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readApp } from '../../../src/difySync/content/appContent.ts';
 import { contentHash, layoutHash } from '../../../src/difySync/content/contentHash.ts';
+import { pulledText } from '../../../src/difySync/files/pulledText.ts';
 import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
 import { planPull } from '../../../src/difySync/pullPlan.ts';
 import { HeldDeployment } from './heldDeployment.ts';
@@ -8,6 +9,23 @@ import { appText } from './syncedApp.ts';
 
 const hello = (text: string) => text.replace('Hello', 'Good evening');
 const goodbye = (text: string) => text.replace('Hello', 'Goodbye');
+
+describe('what a file holds after a pull', () => {
+	it('has numbers as they are there, digit by digit', () => {
+		const there = appText
+			.replace(/^ *#.*\n/gm, '')
+			.replace('value: 7\n', 'value: 7\n  - id: e3\n    name: LONG\n    value_type: number\n    value: 9007199254740993\n');
+		assert.match(pulledText(appText, there), /value: 9007199254740993$/m);
+	});
+
+	it('has the line ends that it had', () => {
+		const there = appText.replace('Hello', 'Hi');
+		const plain = (text: string) => text.replaceAll(/^ *#.*\n/gm, '');
+		assert.equal(pulledText(plain(appText).replaceAll('\n', '\r\n'), plain(there)), plain(there).replaceAll('\n', '\r\n'));
+		assert.equal(pulledText(appText.replaceAll('\n', '\r\n'), there), there.replaceAll('\n', '\r\n'));
+		assert.equal(pulledText(plain(appText), plain(there)), plain(there));
+	});
+});
 
 describe('pulling an app of a deployment', () => {
 	let there: HeldDeployment;

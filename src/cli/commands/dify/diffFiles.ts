@@ -1,20 +1,17 @@
 import type { LinkState } from '../../../difySync/linkTypes.ts';
 import { planDiff } from '../../../difySync/pushPlan.ts';
-import { type ExitCode, exitCodes, worstOf } from '../../cliFault.ts';
-import { type DifyWork, linkedFile, report } from './difyWork.ts';
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { type DifyWork, eachFile, linkedFile } from './difyWork.ts';
 
 /** `dify diff`: how files differ from their apps, node by node. Changes nothing. */
-export async function diffFiles(work: DifyWork): Promise<ExitCode> {
-	const codes: ExitCode[] = [];
-	for (const file of work.files) {
+export function diffFiles(work: DifyWork): Promise<ExitCode> {
+	return eachFile(work, async file => {
 		const { text, link } = await linkedFile(file);
 		const management = await work.open(link.workspace_id);
 		const { state, difference } = await planDiff({ management, link, text, signal: work.signal });
 		const code = difference.isSame ? exitCodes.passed : exitCodes.checkFailed;
-		await report(work, { file, result: state, message: messages[state], code, difference: state === 'same' ? undefined : difference });
-		codes.push(code);
-	}
-	return worstOf(codes);
+		return { file, result: state, message: messages[state], code, difference: state === 'same' ? undefined : difference };
+	});
 }
 
 const messages: Readonly<Record<LinkState, string>> = {

@@ -7,7 +7,7 @@ import { linkPathOf } from '../../../difySync/files/linkFile.ts';
 import type { DifyLink } from '../../../difySync/linkTypes.ts';
 import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
-import { CliFault, type ExitCode } from '../../cliFault.ts';
+import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
 import { plain } from '../../output.ts';
 
 /** What the commands on apps of Dify work with. */
@@ -54,6 +54,30 @@ export async function report({ given, write }: DifyWork, result: FileResult): Pr
 		...kept.map(each => `  kept: ${each}`),
 	];
 	await write(lines.map(line => `${plain(line)}\n`).join(''));
+}
+
+/**
+ * Does something with each file, one after another, and says what came of it. What is wrong with one of several holds up no other; what would go wrong with
+ * each of them (the account, the network) ends it.
+ */
+export async function eachFile(work: DifyWork, act: (file: string) => Promise<FileResult>): Promise<ExitCode> {
+	const codes: ExitCode[] = [];
+	for (const file of work.files) {
+		const result = await act(file).catch((error: unknown) => failedOf(work, file, error));
+		await report(work, result);
+		codes.push(result.code);
+	}
+	return worstOf(codes);
+}
+
+function failedOf({ files, signal }: DifyWork, file: string, error: unknown): FileResult {
+	const { name, reason, message } = error as Error & { readonly reason?: unknown };
+	const isOfFile =
+		name === 'SyncFault' || name === 'CliFault' || (name === 'ServiceError' && ['not-found', 'invalid-request'].includes(String(reason)));
+	if (files.length === 1 || signal.aborted || !isOfFile) {
+		throw error;
+	}
+	return { file, result: 'failed', message, code: exitCodeOf(error) };
 }
 
 /** An agent file that is there, with its link. @throws {CliFault} where one of them is not */

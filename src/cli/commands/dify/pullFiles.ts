@@ -2,8 +2,8 @@ import path from 'node:path';
 import { writeAppFile } from '../../../difySync/files/appFile.ts';
 import { planPull } from '../../../difySync/pullPlan.ts';
 import type { PullKind, PullPlan } from '../../../difySync/syncTypes.ts';
-import { CliFault, type ExitCode, exitCodes, worstOf } from '../../cliFault.ts';
-import { type DifyWork, type FileResult, readFile, report } from './difyWork.ts';
+import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
+import { type DifyWork, eachFile, type FileResult, readFile } from './difyWork.ts';
 
 /** `dify pull`: the apps of files as they are there. What was changed here is overwritten with `--overwrite` alone, and kept as a backup. */
 export async function pullFiles(work: DifyWork): Promise<ExitCode> {
@@ -12,14 +12,10 @@ export async function pullFiles(work: DifyWork): Promise<ExitCode> {
 	if (app !== undefined && files.length !== 1) {
 		throw new CliFault('--app: expected one file beside it, the one to pull the app into.');
 	}
-	const codes: ExitCode[] = [];
-	for (const file of files) {
-		codes.push(await pullFile(work, file, app));
-	}
-	return worstOf(codes);
+	return eachFile(work, file => pullFile(work, file, app));
 }
 
-async function pullFile(work: DifyWork, file: string, app: string | undefined): Promise<ExitCode> {
+async function pullFile(work: DifyWork, file: string, app: string | undefined): Promise<FileResult> {
 	const { given, backups, signal } = work;
 	const { text, link } = await readFile(file);
 	const appId = app ?? link?.link.app_id;
@@ -39,8 +35,7 @@ async function pullFile(work: DifyWork, file: string, app: string | undefined): 
 		? await writeAppFile({ file, expected: text, text: plan.text, link: plan.link, name: plan.app.name, backups })
 		: undefined;
 	const { result, message, code } = overwrites ? overwritten : outcomeOf(plan);
-	await report(work, { file, result, message, code, difference: shown(plan), backups: [backup] });
-	return code;
+	return { file, result, message, code, difference: shown(plan), backups: [backup] };
 }
 
 function outcomeOf({ kind, losesHere }: PullPlan): Outcome {

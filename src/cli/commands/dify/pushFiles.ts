@@ -6,18 +6,12 @@ import { linkTo, nameOf } from '../../../difySync/linkMade.ts';
 import { planPush } from '../../../difySync/pushPlan.ts';
 import { SyncFault } from '../../../difySync/syncFault.ts';
 import type { Backup, PushOutcome, PushPlan } from '../../../difySync/syncTypes.ts';
-import { type ExitCode, exitCodes, worstOf } from '../../cliFault.ts';
-import { type DifyWork, type FileResult, linkedFile, report } from './difyWork.ts';
+import { type ExitCode, exitCodes } from '../../cliFault.ts';
+import { type DifyWork, eachFile, type FileResult, linkedFile } from './difyWork.ts';
 
 /** `dify push`: files become the drafts of their apps. What changed there since the pull is overwritten with `--overwrite` alone, and kept as a backup. */
-export async function pushFiles(work: DifyWork): Promise<ExitCode> {
-	const codes: ExitCode[] = [];
-	for (const file of work.files) {
-		const result = await pushFile(work, file);
-		await report(work, result);
-		codes.push(result.code);
-	}
-	return worstOf(codes);
+export function pushFiles(work: DifyWork): Promise<ExitCode> {
+	return eachFile(work, file => pushFile(work, file));
 }
 
 async function pushFile(work: DifyWork, file: string): Promise<FileResult> {

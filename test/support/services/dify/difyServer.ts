@@ -39,7 +39,7 @@ async function answer(
 	const fault = fake.faults.take(exchange);
 	const entry = fake.requested(exchange);
 	if (fault?.kind === 'held') {
-		await fault.until;
+		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
 	const surface = surfaces.find(each => exchange.path.startsWith(`${each.prefix}/`));
 	const answered = refusedBy(fault) ?? (await worked(exchange, surface));

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * What goes wrong with an answer: `lost`: the work is done and the connection breaks before the answer; `cut`: a stream breaks after that many events;
- * `refuse`: refused before any work; `page`: a page of a proxy, before any work; `held`: waits for the promise before the work.
+ * `refuse`: refused before any work; `page`: a page of a proxy, before any work; `held`: waits for the promise before the work; one that is made when the request is there, where it is a function.
  */
 export type Fault =
 	| { readonly kind: 'lost' }
@@ -16,7 +16,7 @@ export type Fault =
 			readonly retryAfter?: number;
 	  }
 	| { readonly kind: 'page'; readonly status: number }
-	| { readonly kind: 'held'; readonly until: Promise<unknown> };
+	| { readonly kind: 'held'; readonly until: Promise<unknown> | (() => Promise<unknown>) };
 
 interface Planned {
 	readonly of: RegExp;
