@@ -55,9 +55,10 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	const owner = ownerOf(deployments.entry(connectionId));
 	const { workspaceId } = (await sessions.get(owner)) ?? {};
 	const workspace = await pickWorkspace(await management.workspaces(), workspaceId);
-	if (!workspace || workspace.id === workspaceId) {
+	if (!workspace) {
 		return;
 	}
+	// also to the one that it is here already: a browser may have switched the account's
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {

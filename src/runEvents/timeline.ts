@@ -224,7 +224,7 @@ export class Timeline {
 			end: tookMs === undefined ? Math.max(row.start, this.#clock.told(at)) : row.start + tookMs,
 			...(round === undefined ? {} : { round }),
 			...(tokens ? { tokens } : {}),
-			...(price > 0 ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
+			...(price > 0 || metadata?.['free'] === true ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
 			...(error ? { error: beginningOf(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
 			...standInField(data),

@@ -1,8 +1,9 @@
 import type { BenchTable } from './harness/table.ts';
 import { closeBench } from './suites/benchSuite.ts';
 import { caseCost } from './suites/caseCost.ts';
+import { hereAndThere } from './suites/hereAndThere.ts';
 import { rowMemory } from './suites/rowMemory.ts';
 import { rowRate } from './suites/rowRate.ts';
 
 /** The table "Suites" of the budgets. */
-export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory], close: closeBench };
+export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory, hereAndThere], close: closeBench };

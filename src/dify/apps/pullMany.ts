@@ -6,6 +6,7 @@ import type { AppOfDeployment } from '../difyTypes.ts';
 import { fileOfApp } from './appTargets.ts';
 import { type AppWork, isSignInEnded, withDeployment } from './appWork.ts';
 import { chooseWay, quoted, tell, working } from './dialogues.ts';
+import type { LinkedFile } from './linkedFiles.ts';
 import { plannedPull, pullOne } from './pulls.ts';
 import { choosePullFolder, fileFor, isTaken, type PullFolder, writePull } from './pullWriting.ts';
 
@@ -65,7 +66,7 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 	await tellPulled(parts, pulled, wanted.length - done.size);
 }
 
-/** One of several apps. What fails is told at the end, but for the end of the sign-in and of the work itself. */
+/** One of several apps, into each file that it has here. What fails is told at the end, but for the end of the sign-in and of the work itself. */
 async function pullInto(
 	parts: AppWork,
 	management: DifyManagement,
@@ -76,19 +77,12 @@ async function pullInto(
 ): Promise<void> {
 	try {
 		const files = await parts.links.filesOf(of);
-		const [file] = files;
-		const plan = await plannedPull(management, of, file, signal);
-		if (plan.losesHere || files.length > 1) {
-			pulled.left.push(of);
-			return;
+		const ends: Exclude<keyof Pulled, 'failed'>[] = [];
+		for (const file of files.length > 0 ? files : [undefined]) {
+			ends.push(await pullIntoFile(parts, management, of, file, place, signal));
 		}
-		const uri = file?.uri ?? (place && fileFor(of.app.name, place));
-		if (!uri) {
-			pulled.left.push(of);
-			return;
-		}
-		await writePull(parts, of, uri, plan);
-		pulled[plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated'].push(of);
+		const end = (['left', 'made', 'updated'] as const).find(each => ends.includes(each)) ?? 'same';
+		pulled[end].push(of);
 	} catch (error) {
 		if (isCancellation(error) || isSignInEnded(error)) {
 			throw error;
@@ -96,6 +90,23 @@ async function pullInto(
 		parts.log.warn(`Pulling ${of.app.id}: ${messageOf(error)}`);
 		pulled.failed.push({ of, message: messageOf(error) });
 	}
+}
+
+async function pullIntoFile(
+	parts: AppWork,
+	management: DifyManagement,
+	of: AppOfDeployment,
+	file: LinkedFile | undefined,
+	place: PullFolder | undefined,
+	signal: AbortSignal,
+): Promise<Exclude<keyof Pulled, 'failed'>> {
+	const plan = await plannedPull(management, of, file, signal);
+	const uri = file?.uri ?? (place && fileFor(of.app.name, place));
+	if (plan.losesHere || !uri) {
+		return 'left';
+	}
+	await writePull(parts, of, uri, plan);
+	return plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated';
 }
 
 /** The apps without those whose new files would have names that others have, unless these may get other names; `undefined`: the user backs out. */

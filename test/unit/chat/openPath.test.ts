@@ -22,6 +22,7 @@ describe('a path in a reply', () => {
 	describe('of a workspace', () => {
 		let folder: string;
 		const shown: string[] = [];
+		const { showTextDocument } = vscode.window;
 		beforeEach(() => {
 			folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-path-'));
 			fs.mkdirSync(path.join(folder, 'work/src'), { recursive: true });
@@ -32,7 +33,7 @@ describe('a path in a reply', () => {
 		});
 		afterEach(() => {
 			Reflect.set(vscode.workspace, 'workspaceFolders', undefined);
-			Reflect.deleteProperty(vscode.window, 'showTextDocument');
+			Reflect.set(vscode.window, 'showTextDocument', showTextDocument);
 			fs.rmSync(folder, { recursive: true, force: true });
 		});
 

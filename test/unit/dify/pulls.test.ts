@@ -105,6 +105,24 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(fs.existsSync(uri.fsPath), false);
 	});
 
+	it('brings each file of an app up to date that is as it was pulled, and leaves the others', async () => {
+		for (const name of ['one.yml', 'two.yml']) {
+			apps.pulled(name, 'app-1');
+		}
+		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		const opened = await window();
+		const done = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(done.infos[0] ?? '', /1 new, 1 updated, 0 as they were\.$/);
+		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
+		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
+		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
+		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(left.infos[0] ?? '', /left as they are: “Greeter”/);
+		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
+		assert.match(apps.read('two.yml'), /template: Ciao/);
+	});
+
 	it('pulls several: new ones, those to be updated, and leaves what was changed here', async () => {
 		for (const [id, name] of [
 			['app-2', 'Zwei'],

@@ -78,10 +78,13 @@ export function usageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'late
 /** What `execution_metadata` tells of a reply. */
 export function usageMetadata(...replies: readonly ModelReply[]): Record<string, unknown> {
 	const priced = replies.filter(({ usage }) => usage.totalPrice !== undefined);
+	const isFree = priced.length > 0 && priced.every(({ usage }) => Number(usage.totalPrice) === 0);
 	return {
 		total_tokens: replies.reduce((sum, { usage }) => sum + usage.promptTokens + usage.completionTokens, 0),
 		total_price: priceText(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)),
 		currency: priced[0]?.usage.currency ?? 'USD',
+		// "0" is said of what is not known, too
+		...(isFree && { free: true }),
 	};
 }
 

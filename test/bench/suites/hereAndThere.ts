@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { difyClient } from '../../../src/client/dify/difyClient.ts';
+import { carryOutNewApp, planNewApp } from '../../../src/difySync/newApp.ts';
+import { carryOutPublish, planPublish } from '../../../src/difySync/publishPlan.ts';
+import { startGateway } from '../../contract/gateway/gatewayProcess.ts';
+import { startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { templateChain } from '../engine/agents.ts';
+import { sampled, wallMs } from '../harness/contest.ts';
+import type { Measure } from '../harness/table.ts';
+import { runsOn } from './benchSuite.ts';
+
+/** Rows of a batch, batches of a round, whose median counts, and rows at a time. */
+const rows = 200;
+const batches = 3;
+const concurrency = 8;
+
+/**
+ * The agent file on this machine; the same file pushed to a (faked) deployment and published there, where what is published runs behind Dify's service API;
+ * one gateway each, under the same name for the suite.
+ */
+async function bothPlaces() {
+	const text = templateChain(3);
+	const published = await roundTrip(text);
+	const there = await startGateway({ agents: { five: published } });
+	const base_url = `${there.baseUrl}/dify/five/v1`;
+	const routed = await startGateway({ config: { agents: { five: { dify: { base_url, key: 'five' } } } }, keys: { five: there.apiKey } });
+	const own = await startGateway({ agents: { five: text } });
+	return { here: runsOn(own.baseUrl, own.apiKey), there: runsOn(routed.baseUrl, routed.apiKey) };
+}
+
+/** The file as the deployment gives back what it published. */
+async function roundTrip(text: string): Promise<string> {
+	const fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 1000 });
+	try {
+		const network = { environment: {} };
+		const management = difyClient.openManagement({
+			deployment: await difyClient.detectDeployment(fake.origin, { network }),
+			session: { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined },
+			workspaceId: fake.workspace.id,
+			network,
+			onSession: () => {},
+		});
+		const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
+		assert.ok(made.kind === 'done', JSON.stringify(made));
+		const outcome = await carryOutPublish(await planPublish({ management, link: made.link }), { management, name: 'bench', comment: '' });
+		assert.equal(outcome.kind, 'done');
+		return (await management.exportApp(made.link.app_id)).text;
+	} finally {
+		await fake.stop();
+	}
+}
+
+/** One suite on an agent of this machine, and on the same name routed to a deployment. Both pass all rows, or the measure fails. */
+export const hereAndThere: Measure = {
+	name: 'hereAndThere',
+	measure: `rows a second of a suite at concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
+	unit: '×',
+	costUnit: 'rows/s',
+	limits: { 'this machine': { least: 0.4 } },
+	async run(inRounds) {
+		const { here, there } = await bothPlaces();
+		const rate = async (runs: ReturnType<typeof runsOn>) => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000);
+		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
+			const costs = await sampled({ here: () => rate(here), there: () => rate(there) }, batches);
+			return { values: { 'this machine': costs.there / costs.here }, costs };
+		});
+	},
+};
