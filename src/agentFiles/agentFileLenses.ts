@@ -40,6 +40,7 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		const lens = (title: string, command: string, tooltip: string) =>
 			new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, tooltip, arguments: [uri] });
 		const agent = await this.#files.agentOf(uri);
+		const dify = (await isLinked(uri)) ? difyLenses(uri) : undefined;
 		const lenses = [
 			lens(
 				`$(play) ${vscode.l10n.t('Run draft')}`,
@@ -66,26 +67,14 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 				'agentWorkbench.graph.open',
 				vscode.l10n.t('Show the agent as a graph beside its text'),
 			),
+			// where the file is of an app, its daily commands are in sight at any width
+			...(dify?.daily ?? []),
 			lens(
 				vscode.l10n.t('New run file…'),
 				'agentWorkbench.runFile.create',
 				vscode.l10n.t('Make a run file with the variables of the start node'),
 			),
 		];
-		if (await isLinked(uri)) {
-			lenses.push(
-				lens(
-					`$(cloud) ${vscode.l10n.t('Run draft in Dify')}`,
-					'agentWorkbench.difyApp.runDraft',
-					vscode.l10n.t('Run the draft of the app that this file is linked to, as it stands on its deployment'),
-				),
-				lens(
-					vscode.l10n.t('Runs in Dify'),
-					'agentWorkbench.difyApp.showRuns',
-					vscode.l10n.t('Look at runs of the app on its deployment, of its draft and of what is published'),
-				),
-			);
-		}
 		if (agent) {
 			const changed = agent.draft || document.isDirty;
 			const state = !agent.published
@@ -96,10 +85,11 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 			const tooltip = vscode.l10n.t('Compare with the published version');
 			lenses.push(lens(state, changed || !agent.published ? 'agentWorkbench.agentFile.showChanges' : '', tooltip));
 		}
-		if (await this.#difyFiles.isLinked(uri)) {
-			lenses.push(...difyLenses(uri));
-		}
-		return [...lenses, ...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document)))];
+		return [
+			...lenses,
+			...(dify?.more ?? []),
+			...(document.getText().length > longestText ? [] : nodeLenses(document, await this.#read(document))),
+		];
 	}
 }
 

@@ -182,10 +182,16 @@ function publishedText(published: AppVersion | 'none' | 'unknown'): string {
 	return vscode.l10n.t('Published now: {0}', versionText(published));
 }
 
+/** What a version is called. */
+export function versionName({ name, id }: Pick<AppVersion, 'name' | 'id'>): string {
+	return name === '' ? vscode.l10n.t('version {0}', id.slice(0, 8)) : quoted(name);
+}
+
 /** A version in a few words: its name, who made it, when. */
 export function versionText({ name, by, createdAt, id }: AppVersion): string {
-	const called = name === '' ? vscode.l10n.t('version {0}', id.slice(0, 8)) : quoted(name);
-	return [called, by ?? '', createdAt === undefined ? '' : agoText(createdAt * 1000)].filter(text => text !== '').join(' · ');
+	return [versionName({ name, id }), by ?? '', createdAt === undefined ? '' : agoText(createdAt * 1000)]
+		.filter(text => text !== '')
+		.join(' · ');
 }
 
 /** The app as it is named where no file is of it: nothing is compared then. */

@@ -9,7 +9,7 @@ import { type AppWork, withDeployment } from './appWork.ts';
 import { chooseWay, quoted, working } from './dialogues.ts';
 import { textOfFile } from './fileTexts.ts';
 import type { LinkedFile } from './linkedFiles.ts';
-import { versionText } from './publishing.ts';
+import { versionName, versionText } from './publishing.ts';
 import { restoreVersion } from './restoring.ts';
 
 /** Versions that the list shows. */
@@ -105,7 +105,7 @@ async function compareVersion(
 	file: LinkedFile | undefined,
 	version: AppVersion,
 ): Promise<void> {
-	const called = versionText(version);
+	const called = versionName(version);
 	const title = vscode.l10n.t('Comparing with {0}', called);
 	const text = file && (await textOfFile(file.uri));
 	const there = await working(title, signal => management.exportApp(app.id, { versionId: version.id }, { signal }));

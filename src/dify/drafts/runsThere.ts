@@ -45,7 +45,7 @@ export async function chooseRunThere(management: DifyManagement, app: MeantApp):
 		}
 		const picked = await vscode.window.showQuickPick<RunItem>(items, {
 			title: vscode.l10n.t('Runs of {0} in Dify', app.name),
-			placeHolder: vscode.l10n.t('Run'),
+			placeHolder: vscode.l10n.t('Run to look at'),
 			matchOnDescription: true,
 			matchOnDetail: true,
 		});

@@ -99,7 +99,7 @@ async function askForKey(
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-				'This sign-in makes no keys. {0} does: “API Key”. Then paste it here; it goes into the system’s keyring alone.',
+				'This sign-in makes no keys. Make one there under “API Key” ({0}), then paste it here; it goes into the system’s keyring alone.',
 				page,
 			),
 		},

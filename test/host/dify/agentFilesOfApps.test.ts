@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { DifyFiles, difyLenses } from '../../../src/agentFiles/difyFiles.ts';
+import { difyLenses } from '../../../src/agentFiles/difyFiles.ts';
+import { isLinked } from '../../../src/agentFiles/linkOfFile.ts';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
 import { appText } from '../../unit/difySync/syncedApp.ts';
 
@@ -106,18 +107,14 @@ describe('agent files of apps in Dify, open in an editor', () => {
 	});
 
 	it('are told from others by the file beside them, which sends nothing', async () => {
-		const files = new DifyFiles();
-		try {
-			const uri = apps.pulled('greeter.yml', 'app-1');
-			assert.equal(await files.isLinked(uri), true);
-			fs.rmSync(apps.uri('greeter.dify.json').fsPath);
-			assert.equal(await files.isLinked(uri), false);
-			assert.deepEqual(
-				difyLenses(uri).map(({ command }) => [command?.command, command?.arguments]),
-				['pull', 'push', 'compare', 'publish'].map(verb => [`agentWorkbench.difyApp.${verb}`, [uri]]),
-			);
-		} finally {
-			files.dispose();
-		}
+		const uri = apps.pulled('greeter.yml', 'app-1');
+		assert.equal(await isLinked(uri), true);
+		fs.rmSync(apps.uri('greeter.dify.json').fsPath);
+		assert.equal(await isLinked(uri), false);
+		const { daily, more } = difyLenses(uri);
+		assert.deepEqual(
+			[...daily, ...more].map(({ command }) => [command?.command, command?.arguments]),
+			['pull', 'push', 'compare', 'publish', 'runDraft', 'showRuns'].map(verb => [`agentWorkbench.difyApp.${verb}`, [uri]]),
+		);
 	});
 });

@@ -50,7 +50,8 @@ export function optionalRecord(value: unknown): Fields | undefined {
 	}
 }
 
-/** Name of the account that an answer names as an object, or by itself. */
+/** Name of the account that an answer names as an object, or by itself; an account's bare ID tells nobody who it is. */
 export function accountName(value: unknown): string | undefined {
-	return isRecord(value) ? (optionalText(value['name']) ?? optionalText(value['email'])) : optionalText(value);
+	const name = isRecord(value) ? (optionalText(value['name']) ?? optionalText(value['email'])) : optionalText(value);
+	return name !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(name) ? undefined : name;
 }

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
+import { workflowFile } from '../support/services/dify/sampleApps.ts';
+import type { FakeApp } from '../support/services/dify/state.ts';
+import { eventually } from './driver/eventually.ts';
+import { type OpenSession, openWorkbench } from './driver/session.ts';
+import type { Tree } from './driver/tree.ts';
+import { patience, waitUntil } from './driver/waitUntil.ts';
+import type { Workbench } from './driver/workbench.ts';
+
+const runs = 'Agent Runs';
+
+/** An app of a Dify deployment as a file here and back, as a user does it each day. Each test goes on from where the one before it ended. */
+describe('apps of Dify as files, in a real workbench', () => {
+	let fake: DifyDeployment;
+	let greeter: FakeApp;
+	let opened: OpenSession | undefined;
+	let workbench: Workbench;
+	let agents: Tree;
+	const file = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
+	const differs = (text: string | RegExp) =>
+		eventually(async () => {
+			const { description } = (await agents.rows()).find(({ label }) => label === 'Greeter') ?? {};
+			assert.match(description ?? '', new RegExp(text));
+		});
+	/** The temperature of the model in the draft there. */
+	const temperature = () => (greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
+	const change = (from: string, to: string) => {
+		const text = fs.readFileSync(file('yml'), 'utf8');
+		assert.ok(text.includes(from));
+		fs.writeFileSync(file('yml'), text.replace(from, to));
+	};
+	const notified = (text: string) => workbench.notification(text).first().waitFor();
+	/** Runs a command of the palette with keys alone: Enter takes the one that is marked, whatever the list does meanwhile. */
+	const byKeys = (title: string) =>
+		waitUntil(`the command “${title}” marked in the palette`, async tries => {
+			const { page, quickInput } = workbench;
+			await page.keyboard.press(tries === 0 ? 'F1' : 'Escape');
+			if (tries > 0) {
+				await page.keyboard.press('F1');
+			}
+			await quickInput.box.fill(`>Agent Workbench: ${title}`, { timeout: patience(tries) }).catch(() => undefined);
+			const marked = quickInput.widget
+				.locator('.monaco-list-row.focused .label-name')
+				.getByText(`Agent Workbench: ${title}`, { exact: true });
+			const isThere = await marked.waitFor({ timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+			if (isThere) {
+				await quickInput.press('Enter');
+			}
+			return isThere;
+		});
+	const confirm = async (text: string, action: string) => {
+		const dialog = workbench.dialog(text);
+		await dialog.getByRole('button', { name: action, exact: true }).click();
+		await dialog.waitFor({ state: 'hidden' });
+	};
+
+	before(async function () {
+		this.timeout(300_000);
+		fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
+		greeter = fake.addApp(workflowFile({ name: 'Greeter' }));
+		fake.addApp(workflowFile({ name: 'Weekly summary' }));
+		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
+		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
+		({ workbench } = opened);
+		agents = workbench.tree('Agents');
+	});
+	afterEach(async function () {
+		if (this.currentTest?.state === 'failed') {
+			await workbench.screenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
+		}
+	});
+	after(async () => {
+		await opened?.close();
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+
+	it('signs in by a code that is confirmed in the browser, and shows the apps', async () => {
+		await workbench.showContainer('Agent Workbench');
+		await agents.expand('Team');
+		await agents.contextMenu('Team', 'Sign In to Dify…');
+		await workbench.quickInput.pick('In the browser');
+		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
+		assert.ok(login);
+		await confirm(login.userCode, 'Copy Code');
+		fake.sessions.approve(login);
+		await agents.row('Weekly summary').waitFor();
+		await differs(/^workflow$/);
+	});
+
+	it('pulls an app by mouse, tells what differs, pushes and publishes it', async () => {
+		await agents.contextMenu('Greeter', 'Pull from Dify…');
+		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
+		await workbench.quickInput.answer('Greeter');
+		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
+		await differs(/^linked · workflow$/);
+		change('temperature: 1.0', 'temperature: 0.3');
+		await differs(/^1 node differs/);
+		await agents.contextMenu('Greeter', 'Compare with Dify');
+		await workbench.page.locator('.monaco-diff-editor').waitFor();
+		await notified('was changed here, and Dify has nothing newer');
+		// who pulled a file here is not asked where it belongs
+		await agents.contextMenu('Greeter', 'Push to Dify');
+		await notified('Pushed agents/Greeter.yml to Dify');
+		assert.deepEqual(temperature(), { temperature: 0.3 });
+		await differs(/^linked · workflow$/);
+		await agents.contextMenu('Greeter', 'Publish in Dify…');
+		await workbench.quickInput.widget.getByText('Name of the version').waitFor();
+		await workbench.quickInput.answer('Cooler');
+		await workbench.quickInput.widget.getByText('What is new in it').waitFor();
+		await workbench.quickInput.answer('');
+		await confirm('Publish the draft of “Greeter”', 'Publish');
+		await notified('Published “Greeter”');
+		assert.equal(greeter.versions.length, 1);
+	});
+
+	it('runs the draft there, node by node in the output channel', async () => {
+		await agents.contextMenu('Greeter', 'Run Draft in Dify');
+		await workbench.output.until(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
+	});
+
+	it('does the same from the keyboard', async () => {
+		await workbench.closeEditors();
+		await workbench.openFile('Greeter.yml');
+		change('temperature: 0.3', 'temperature: 0.4');
+		await differs(/^1 node differs/);
+		await byKeys('Compare with Dify');
+		await workbench.page.locator('.monaco-diff-editor').waitFor();
+		await workbench.openFile('Greeter.yml');
+		await byKeys('Push to Dify');
+		await waitUntil('the draft there', () => JSON.stringify(temperature()) === '{"temperature":0.4}');
+		await differs(/^linked · workflow$/);
+		fake.edit(greeter, draft => {
+			draft.graph.nodes[1]!.data.title = 'Greets';
+		});
+		await byKeys('Pull from Dify…');
+		await waitUntil('the file', () => fs.readFileSync(file('yml'), 'utf8').includes('title: Greets'));
+	});
+});
