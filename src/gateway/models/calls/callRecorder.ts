@@ -29,6 +29,7 @@ export class CallRecorder {
 	readonly #sweeping: BackgroundJob;
 	/** Rows, and calls whose replies must be decompressed before they are rows. */
 	#pending: (TextCallRow | TextCall)[] = [];
+	#lastWrite: Promise<void> = Promise.resolve();
 
 	constructor(store: TextCallStore, config: RequestLogConfig, log: Log) {
 		this.#store = store;
@@ -56,9 +57,9 @@ export class CallRecorder {
 
 	/** Writes all that waits: for whoever looks now. Rejects where the store cannot. */
 	async flush(): Promise<void> {
-		while (this.#pending.length > 0) {
+		do {
 			await this.#writeSome();
-		}
+		} while (this.#pending.length > 0);
 	}
 
 	/** Ends with what waits written, if that is possible. */
@@ -73,7 +74,13 @@ export class CallRecorder {
 		return this.#pending.length > 0 ? 5 : undefined;
 	}
 
-	async #writeSome(): Promise<void> {
+	/** One at a time: what is taken out of the waiting ones and still decompressed has been written too when a later one has ended. */
+	#writeSome(): Promise<void> {
+		this.#lastWrite = this.#lastWrite.catch(() => {}).then(() => this.#writeNext());
+		return this.#lastWrite;
+	}
+
+	async #writeNext(): Promise<void> {
 		const rows: TextCallRow[] = [];
 		for (const waiting of this.#pending.splice(0, maxBatch)) {
 			rows.push(waiting instanceof TextCall ? this.#rowOf(waiting, await waiting.reply.pieces()) : waiting);
