@@ -123,6 +123,17 @@ const yamlApart = {
 	},
 };
 
+/** undici, half of each chunk that asks services: a file that they share. */
+const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' };
+const dispatcherApart = {
+	name: 'dispatcher-apart',
+	setup(build) {
+		build.onResolve({ filter: /\/network\/dispatcher\.ts$/ }, ({ kind }) =>
+			kind === 'entry-point' ? undefined : { path: `./${dispatcher.file}`, external: true },
+		);
+	},
+};
+
 /** What would compile schemas that come with MCP, a third of each SDK: nothing of ours asks for it (mcpConnection.ts, toolServer.ts). */
 const noSchemaCompiler = {
 	name: 'no-schema-compiler',
@@ -191,11 +202,16 @@ const gateway = {
 
 const programs = [
 	{ ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs' },
-	...Object.entries({ ...chunks, [httpParser.entry]: httpParser.file, [yaml.entry]: yaml.file }).map(([entry, file]) => ({
+	...Object.entries({
+		...chunks,
+		[httpParser.entry]: httpParser.file,
+		[yaml.entry]: yaml.file,
+		[dispatcher.entry]: dispatcher.file,
+	}).map(([entry, file]) => ({
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [httpParserApart, yamlApart, ...cjs.plugins],
+		plugins: [httpParserApart, yamlApart, dispatcherApart, ...cjs.plugins],
 	})),
 	{
 		...gateway,

@@ -1,3 +1,6 @@
+/** Variable of the extension host's environment that names the folder of the user's data: logs, settings, states. */
+export const userDataVariable = 'AGENT_WORKBENCH_TEST_USER_DATA';
+
 /** What is run, wherever it is run. */
 export interface HostRun {
 	/** A temporary folder for this run. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { resolveCliArgsFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
 import { type Desktop, isolationArguments } from './desktop.ts';
-import type { HostRun } from './hostRun.ts';
+import { type HostRun, userDataVariable } from './hostRun.ts';
 import { linkExtensions } from './linkExtensions.ts';
 import { testSettings } from './userSettings.ts';
 
@@ -24,7 +24,7 @@ export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<stri
 		vscodeExecutablePath: desktop.executable,
 		extensionDevelopmentPath: run.development,
 		extensionTestsPath: run.tests,
-		extensionTestsEnv: { ...run.environment },
+		extensionTestsEnv: { ...run.environment, [userDataVariable]: path.join(run.folder, 'user') },
 		launchArgs: [run.workspace, ...isolation],
 	}).catch(error => error);
 	return failed ? [`VS Code ended with: ${failed instanceof Error ? failed.message : String(failed)}`] : [];

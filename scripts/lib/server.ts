@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { userDataVariable } from './hostRun.ts';
 import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
@@ -139,7 +140,14 @@ const dataArguments = (folder: string): string[] => ['--server-data-dir', folder
 function environmentOf(folder: string, added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
 	const run = path.join(folder, 'run');
 	// sockets go into the data folder, and no gallery is asked
-	return { ...process.env, XDG_RUNTIME_DIR: run, TMPDIR: run, EXTENSIONS_GALLERY: '{}', ...added };
+	return {
+		...process.env,
+		XDG_RUNTIME_DIR: run,
+		TMPDIR: run,
+		EXTENSIONS_GALLERY: '{}',
+		[userDataVariable]: path.join(folder, 'data'),
+		...added,
+	};
 }
 
 async function installPackage(node: string, serverMain: string, folder: string, file: string): Promise<void> {

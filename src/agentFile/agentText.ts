@@ -1,6 +1,7 @@
 import { type Document, isAlias, isNode, isScalar, LineCounter, parseDocument, type Schema, visit } from 'yaml';
 import { agentYaml } from './agentYaml.ts';
 import { costOf, excessIn, type TextCost } from './fileBudget.ts';
+import { readSeparators } from './lineSeparators.ts';
 
 /** Keys and indexes from the top of a file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -56,6 +57,7 @@ export class AgentText {
 			const document = parseDocument(text, options);
 			this.isWellFormed = document.errors.length === 0;
 			this.error = errorOf(document);
+			readSeparators(document, text);
 			// refuses aliases that would grow without end
 			this.content = document.toJS();
 			this.document = document;

@@ -179,11 +179,13 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	async #keys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
+		// who has just typed a key sends with it, though it is still being checked or stored
+		const wasSet = ask ? await keys.beingAsked(entry.id) : undefined;
 		const kept = await keys.get(entry);
 		if (kindRules[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
 			return kept;
 		}
-		if (ask && (await askForKeys(entry))) {
+		if (ask && wasSet === undefined && (await askForKeys(entry))) {
 			return keys.get(entry);
 		}
 		throw missingKey({ ...entry, user: '' });

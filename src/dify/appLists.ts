@@ -60,11 +60,12 @@ export class AppLists extends DisposableBase {
 		const apps = new Map<string, DifyApp>();
 		for (let page = 1, hasMore = true; hasMore && !this.disposed; page++) {
 			const found = await management.apps({ page });
+			const before = apps.size;
 			for (const app of found.apps) {
 				apps.set(app.id, app);
 			}
-			// a page that brings nothing would be followed by others without end
-			hasMore = found.hasMore && found.apps.length > 0;
+			// a page that brings nothing new would be followed by others without end
+			hasMore = found.hasMore && apps.size > before;
 		}
 		return [...apps.values()].sort((a, b) => a.name.localeCompare(b.name));
 	}

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifySession, DifyWorkspace } from '../client/dify/management.ts';
 import { DisposableBase } from '../common/disposables.ts';
-import { Problem } from '../common/problems.ts';
+import { Problem, reasonOf } from '../common/problems.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
 import { AppLists } from './appLists.ts';
 import { consoleOrigin } from './consoleOrigin.ts';
 import type { DifyClient } from './difyClient.ts';
-import { difyProblem, signedOut, signInEnded } from './difyProblem.ts';
+import { codeOf, difyProblem, signedOut, signInEnded } from './difyProblem.ts';
 import type { AppOfDeployment, DifyDeployments, ManagementState } from './difyTypes.ts';
 import { OpenManagements } from './openManagements.ts';
 import { ownerOf } from './sessions/sessionOwner.ts';
@@ -36,7 +36,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	constructor(parts: DeploymentParts) {
 		super();
 		this.#parts = parts;
-		this.#managements = new OpenManagements(parts);
+		this.#managements = new OpenManagements({ ...parts, onFault: (entry, error) => this.#doubt(entry, error) });
 		this.#apps = this.own(new AppLists(id => this.management(id, { ask: false })));
 		this.own(parts.sessions.onDidChange(id => this.reload(id)));
 		this.own(parts.settings.onDidChange(() => void this.readSignIns()));
@@ -68,16 +68,22 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	/** The same of an entry that the settings may not have any more. */
 	at(entry: ConnectionEntry): Promise<DifyDeployment> {
 		const origin = consoleOrigin(entry);
-		const known = this.#found.get(origin);
-		if (known) {
-			return known;
-		}
-		const found = this.#parts.client.detect(origin).catch((error: unknown) => {
-			this.#found.delete(origin);
+		return (this.#found.get(origin) ?? this.detect(origin)).catch((error: unknown) => {
 			throw difyProblem(error, entry);
 		});
+	}
+
+	/** What is at an origin now, and from now on. */
+	detect(origin: string, signal?: AbortSignal): Promise<DifyDeployment> {
+		const found = this.#parts.client.detect(origin, signal);
 		this.#found.set(origin, found);
+		found.catch(() => this.#found.get(origin) === found && this.#found.delete(origin));
 		return found;
+	}
+
+	/** Whether a connection is there, and leads to this origin. */
+	isAt(connectionId: string, origin: string): boolean {
+		return this.#entries().some(entry => entry.id === connectionId && consoleOrigin(entry) === origin);
 	}
 
 	async management(connectionId: string, { ask = true }: { readonly ask?: boolean } = {}): Promise<DifyManagement> {
@@ -115,6 +121,10 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	}
 
 	reload(connectionId: string): void {
+		const entry = this.#entries().find(({ id }) => id === connectionId);
+		if (entry) {
+			this.#found.delete(consoleOrigin(entry));
+		}
 		this.#apps.forget(connectionId);
 		this.#changed.fire(connectionId);
 	}
@@ -136,6 +146,15 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 			throw new Problem('unknown-connection', vscode.l10n.t('There is no Dify connection “{0}”.', connectionId));
 		}
 		return entry;
+	}
+
+	/** A deployment that was updated meanwhile has other paths and offers: it is looked at anew after answers that one would not expect of what it was. */
+	#doubt(entry: ConnectionEntry, error: unknown): void {
+		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+		const isOther = reasonOf(error) === 'protocol' || codeOf(error) === 'switched_off' || codeOf(error) === 'not_offered';
+		if (isOther || [404, 405, 410, 412, 426].includes(status as number)) {
+			this.#found.delete(consoleOrigin(entry));
+		}
 	}
 
 	#signedIn(connectionId: string): Partial<SignIn> {

@@ -38,7 +38,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		const turns = this.own(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
 		const signInTo = (id: string): Promise<boolean> => {
 			const entry = deployments.entry(id);
-			return signIn({ client, sessions }, entry, consoleOrigin(entry));
+			return signIn({ client, sessions, deployments }, entry, consoleOrigin(entry));
 		};
 		const deployments = this.own(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
 		this.deployments = deployments;

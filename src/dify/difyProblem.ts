@@ -32,6 +32,13 @@ export function difyProblem(error: unknown, entry: ConnectionEntry, of?: AppOfDe
 	switch (codeOf(error)) {
 		case 'session_expired':
 			return signInEnded(entry, { cause: error });
+		case 'workspace_switched':
+			return new Problem(
+				'workspace-switched',
+				vscode.l10n.t('“{0}”: {1}', entry.name, (error as Error).message),
+				{ title: vscode.l10n.t('Switch Workspace…'), command: 'agentWorkbench.dify.switchWorkspace', arguments: [entry.id] },
+				{ cause: error, here: (error as Error).message },
+			);
 		case 'service_api_disabled':
 			return of
 				? new Problem(

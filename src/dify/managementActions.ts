@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DifyHandlers } from '../common/commandIds.ts';
+import { modeText } from '../common/difyModeText.ts';
 import { appsNamed } from './appChoice.ts';
 import type { Deployments } from './deployments.ts';
 import { chooseDify } from './difyEntries.ts';
@@ -54,9 +55,10 @@ async function switchWorkspace({ deployments, sessions }: ManagementActionParts,
 	const owner = ownerOf(deployments.entry(connectionId));
 	const { workspaceId } = (await sessions.get(owner)) ?? {};
 	const workspace = await pickWorkspace(await management.workspaces(), workspaceId);
-	if (!workspace || workspace.id === workspaceId) {
+	if (!workspace) {
 		return;
 	}
+	// also to the one that it is here already: a browser may have switched the account's
 	await management.switchWorkspace(workspace.id);
 	const now = await sessions.get(owner);
 	if (now) {
@@ -78,7 +80,7 @@ export async function chooseApp({
 		return undefined;
 	}
 	const apps = deployments.apps(entry.id);
-	const items = apps.then(all => all.map(app => ({ label: app.name, description: app.mode, app })));
+	const items = apps.then(all => all.map(app => ({ label: app.name, description: modeText(app.mode), app })));
 	const choice = await vscode.window.showQuickPick(items, {
 		placeHolder: vscode.l10n.t('App of “{0}”', entry.name),
 		matchOnDescription: true,

@@ -12,6 +12,8 @@ interface Parts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
 	readonly turns: SharedTurns;
+	/** Hears of everything that a deployment refused. */
+	readonly onFault: (entry: ConnectionEntry, error: unknown) => void;
 }
 
 /** One management a sign-in, kept as long as that lasts; what its token becomes is kept before anything else is sent. */
@@ -25,7 +27,7 @@ export class OpenManagements extends DisposableBase {
 	}
 
 	get(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
-		const of = JSON.stringify([entry, signIn.id, signIn.workspaceId]);
+		const of = JSON.stringify([entry, signIn.id, signIn.workspaceId, deployment]);
 		const known = this.#open.get(entry.id);
 		if (known?.of === of) {
 			return known.management;
@@ -37,7 +39,7 @@ export class OpenManagements extends DisposableBase {
 	}
 
 	async #make(entry: ConnectionEntry, signIn: SignIn, deployment: DifyDeployment): Promise<DifyManagement> {
-		const { client, sessions, turns } = this.#parts;
+		const { client, sessions, turns, onFault } = this.#parts;
 		const owner = ownerOf(entry);
 		const management = await client.open({
 			deployment,
@@ -60,6 +62,6 @@ export class OpenManagements extends DisposableBase {
 				}
 			},
 		});
-		return withRemedies(management, entry);
+		return withRemedies(management, entry, error => onFault(entry, error));
 	}
 }

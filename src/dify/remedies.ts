@@ -2,8 +2,8 @@ import type { DifyManagement } from '../client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import { difyProblem } from './difyProblem.ts';
 
-/** The same management; what it refuses comes with the action that mends it ({@link difyProblem}), whoever asked. */
-export function withRemedies(management: DifyManagement, entry: ConnectionEntry): DifyManagement {
+/** The same management; what it refuses is told to `onFault`, and comes with the action that mends it ({@link difyProblem}), whoever asked. */
+export function withRemedies(management: DifyManagement, entry: ConnectionEntry, onFault: (error: unknown) => void): DifyManagement {
 	return new Proxy(management, {
 		get(target, name) {
 			const value: unknown = Reflect.get(target, name, target);
@@ -11,7 +11,12 @@ export function withRemedies(management: DifyManagement, entry: ConnectionEntry)
 				? value
 				: (...args: unknown[]) => {
 						const result: unknown = value.apply(target, args);
-						return result instanceof Promise ? result.catch((error: unknown) => Promise.reject(problemOf(error, entry, args[0]))) : result;
+						return result instanceof Promise
+							? result.catch((error: unknown) => {
+									onFault(error);
+									throw problemOf(error, entry, args[0]);
+								})
+							: result;
 					};
 		},
 	});

@@ -40,7 +40,7 @@ class Push {
 
 	async start(): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
-		const { management, backups, signal } = this.#order;
+		const { management, backups } = this.#order;
 		const changed = await this.#changedMeanwhile(this.#order);
 		if (changed) {
 			return changed;
@@ -49,10 +49,7 @@ class Push {
 		const name = nameOf(readApp(this.#before.text));
 		this.#backup = await backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		const { draftHash } = this.#before;
-		return this.#settled(
-			() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }, { signal }),
-			this.#order,
-		);
+		return this.#settled(() => management.importApp({ text, appId, ...(draftHash === undefined ? {} : { draftHash }) }), this.#order);
 	}
 
 	/** Looks at what is there once more; what somebody changed since the plan is not overwritten. A changed layout is no reason, and is kept. */
@@ -74,8 +71,10 @@ class Push {
 
 	async #settled(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
 		const { t = plainWords } = options;
+		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
+			// from here on it is not to be called off: a look at what is there could come before the work is done
 			answer = await send();
 		} catch (error) {
 			if ((error as { code?: string }).code === 'draft_changed') {
@@ -119,18 +118,20 @@ class Push {
 			const name = nameOf(readApp(this.#before.text));
 			this.#backup = await this.#order.backups.keep({ origin, appId, name, side: 'there', text: this.#before.text });
 		}
-		return this.#settled(() => management.confirmImport(importId, { signal: options.signal }), options);
+		return this.#settled(() => management.confirmImport(importId), options);
 	}
 
 	/** A refusal, after a look at whether it left all as it was. */
 	async #failed(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
 		const outcome = failedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
-		if (!now || isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
+		if (now && isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
 			return outcome;
 		}
-		const nevertheless = t('The app there changed nevertheless: look at it in Dify; what was there before is kept.');
-		return { ...outcome, message: `${outcome.message} ${nevertheless}`, backup: this.#backup };
+		const left = now
+			? t('The app there changed nevertheless: look at it in Dify; what was there before is kept.')
+			: t('Whether the app there changed nevertheless cannot be asked now: look at it in Dify; what was there before is kept.');
+		return { ...outcome, left, backup: this.#backup };
 	}
 
 	#arrived(warning: string | undefined, replyLost: boolean, options: SyncOptions): Promise<PushOutcome> {

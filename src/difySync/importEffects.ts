@@ -51,7 +51,8 @@ export function importEffects(
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
-			effects.push({ kind, severity, names, text: say(names.join(', ')) });
+			// names of others stand on a line of a dialog, and pretend to be no other line
+			effects.push({ kind, severity, names, text: say(names.map(oneLine).join(', ')) });
 		}
 	};
 	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
@@ -92,6 +93,11 @@ export function importEffects(
 		t('Addresses, subscriptions and schedules of triggers are in no file: look at these in Dify: {0}.', names),
 	);
 	return effects;
+}
+
+function oneLine(name: string): string {
+	const line = name.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+	return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;
 }
 
 function nodesWhere(app: AppContent, test: (node: unknown) => boolean): readonly string[] {

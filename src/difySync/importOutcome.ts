@@ -30,7 +30,13 @@ export function failedOutcome(
 	{ error, details }: Pick<AppImport, 'error' | 'details'>,
 	t: Translate,
 ): Extract<PushOutcome, { kind: 'failed' }> {
-	return { kind: 'failed', message: error || t('The deployment refused the file and does not say why.'), details, backup: undefined };
+	return {
+		kind: 'failed',
+		message: error || t('The deployment refused the file and does not say why.'),
+		details,
+		left: undefined,
+		backup: undefined,
+	};
 }
 
 /** What an import that worked warns of. */

@@ -68,9 +68,11 @@ export async function carryOutNewApp(
 			},
 			{ t },
 		);
-	const settled = async (send: () => Promise<AppImport>): Promise<PushOutcome> => {
+	const settled = async (send: () => Promise<AppImport>, ending: AbortSignal | undefined): Promise<PushOutcome> => {
+		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
+			// from here on it is not to be called off: a look at what is there could come before the work is done
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
@@ -87,7 +89,7 @@ export async function carryOutNewApp(
 				currentVersion: answer.currentVersion,
 				importedVersion: answer.importedVersion,
 				backup: undefined,
-				confirm: async (given = {}) => settled(() => management.confirmImport(answer.id, { signal: given.signal })),
+				confirm: async (given = {}) => settled(() => management.confirmImport(answer.id), given.signal),
 			};
 		}
 		if (answer.status === 'failed') {
@@ -106,14 +108,14 @@ export async function carryOutNewApp(
 	/** The console up to 1.14 leaves an app of an import that failed half way. */
 	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = failedOutcome(answer, t);
-		const now = await appsNamed(management, name, {}).catch(() => before);
-		if ([...now].every(id => before.has(id))) {
+		const now = await appsNamed(management, name, {}).catch(() => undefined);
+		if (now && [...now].every(id => before.has(id))) {
 			return outcome;
 		}
-		return {
-			...outcome,
-			message: `${outcome.message} ${t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)}`,
-		};
+		const left = now
+			? t('An app “{0}” was made nevertheless, and is not whole: delete it in Dify.', name)
+			: t('Whether an app “{0}” was made nevertheless cannot be asked now: look in Dify.', name);
+		return { ...outcome, left };
 	};
 	const found = async (cause: Error): Promise<PushOutcome> => {
 		const unknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
@@ -137,7 +139,7 @@ export async function carryOutNewApp(
 		}
 		return unknown(t('The reply was lost ({0}): look whether there is a new app “{1}” before you push again.', cause.message, name));
 	};
-	return settled(() => management.importApp({ text, name }, { signal }));
+	return settled(() => management.importApp({ text, name }), signal);
 }
 
 async function appsNamed(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {

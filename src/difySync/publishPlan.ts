@@ -80,8 +80,10 @@ export async function carryOutPublish(
 			plan: await planPublish({ ...order, link }),
 		};
 	}
+	signal?.throwIfAborted();
 	try {
-		const { warning } = await management.publish(link.app_id, { name, comment }, { signal });
+		// from here on it is not to be called off: a look at what is published could come before the work is done
+		const { warning } = await management.publish(link.app_id, { name, comment });
 		return { kind: 'done', version: await publishedOf(management, link).catch(() => undefined), warning, replyLost: false };
 	} catch (error) {
 		if (isRefusal(error)) {

@@ -1,6 +1,9 @@
+import { AgentText } from '../agentFile/agentText.ts';
+import { hasSeparators, withoutSeparators } from '../agentFile/lineSeparators.ts';
 import { fieldsOf, itemsOf, textOf } from '../agentFile/plainValues.ts';
 import { AgentReading } from '../agentFile/reading/agentReading.ts';
 import { applyChanges } from '../agentFile/writing/textChanges.ts';
+import { isSame } from '../agentFile/writing/valueEdits.ts';
 import { writeEdits } from '../agentFile/writing/writeEdits.ts';
 import { plainWords } from '../textChecks/plainWords.ts';
 import type { Translate } from '../textChecks/textFaults.ts';
@@ -19,8 +22,8 @@ export interface SecretFate {
 
 /**
  * The text to import for a file, and what becomes of the secrets. Empty secrets whose ID the deployment has are sent as {@link keptSecret}, because an
- * empty text would wipe the value there; a secret that the file takes from the environment of this machine (`${env:NAME}`) counts as empty. All else
- * keeps its bytes.
+ * empty text would wipe the value there; a secret that the file takes from the environment of this machine (`${env:NAME}`) counts as empty. Line separators
+ * of Unicode are escaped. All else keeps its bytes.
  * @param there what the deployment has; `undefined` for a new app
  * @param keepsEmpty whether the deployment itself keeps a secret that comes empty (from 1.18)
  * @throws {SyncFault} where a secret stands where it cannot be written: nothing may be sent then
@@ -59,11 +62,21 @@ export function sentText(
 			secrets.push({ name: textOf(secret, 'name'), fate: 'loses' });
 		}
 	}
-	return { text: edits.length === 0 ? text : written(text, edits, t), secrets };
+	return { text: readableThere(edits.length === 0 ? text : written(text, edits, t)), secrets };
 }
 
 function secretsOf(app: AppContent | undefined): readonly unknown[] {
 	return itemsOf(fieldsOf(app?.whole.workflow), 'environment_variables').filter(each => textOf(each, 'value_type') === 'secret');
+}
+
+/** Without line separators of Unicode, which end a line for the deployment and none here. */
+function readableThere(text: string): string {
+	if (!hasSeparators(text)) {
+		return text;
+	}
+	const { document, content } = new AgentText(text);
+	const changed = document ? withoutSeparators(document, text) : text;
+	return isSame(new AgentText(changed).content, content) ? changed : text;
 }
 
 function written(text: string, edits: Parameters<typeof writeEdits>[1], t: Translate): string {

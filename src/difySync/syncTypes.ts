@@ -8,7 +8,7 @@ import type { DifyLink, LinkState } from './linkTypes.ts';
 export interface SyncOptions {
 	/** `vscode.l10n.t`; plain English without. */
 	readonly t?: Translate;
-	/** Ends what is under way. An import that was sent already is not taken back: what became of it is found out nevertheless. */
+	/** Ends what is under way, but for what was sent already to change something there: its reply is waited for. */
 	readonly signal?: AbortSignal;
 }
 
@@ -86,11 +86,13 @@ export type PushOutcome =
 			/** Takes it. Leaving it is doing nothing. */
 			confirm(options?: SyncOptions): Promise<PushOutcome>;
 	  }
-	/** Refused. Nothing was changed there, but where the sentence says so: the console up to 1.14 leaves what a failing import had done. */
+	/** Refused. */
 	| {
 			readonly kind: 'failed';
 			readonly message: string;
 			readonly details: readonly { readonly path: string; readonly message: string }[];
+			/** What it left there, in a sentence, or that nobody knows; absent where nothing was changed. The console up to 1.14 leaves what a failing import had done. */
+			readonly left: string | undefined;
 			/** What was there before, where some of it was changed nevertheless. */
 			readonly backup: Backup | undefined;
 	  }

@@ -8,14 +8,15 @@ export type Provider = (typeof providers)[number];
 const keyName = z.string().min(1).describe('Name of a key in the key file, or among those given on stdin. Never the key itself.');
 const httpUrl = z.url({ protocol: /^https?$/, hostname: /.+/, error: 'expected an http or https address' });
 
+/** Sums of it stay numbers that can be told, whatever tokens a service counts. */
+const money = z.number().min(0).max(1_000_000_000);
+
 /** What a route's tokens cost. */
 const priceSchema = z
 	.strictObject({
-		input: z.number().min(0).describe('Price of a million tokens of prompts.'),
-		output: z.number().min(0).describe('Price of a million tokens of replies.'),
-		cached: z
-			.number()
-			.min(0)
+		input: money.describe('Price of a million tokens of prompts.'),
+		output: money.describe('Price of a million tokens of replies.'),
+		cached: money
 			.optional()
 			.describe('Price of a million tokens of prompts that the service read from its cache; by default that of "input".'),
 		currency: z

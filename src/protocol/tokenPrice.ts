@@ -18,6 +18,17 @@ export interface TokenUsage {
 	readonly output: number;
 }
 
+/** More tokens than any call has: a service that tells of more tells nothing. */
+const mostTokens = 1_000_000_000;
+
+/** Tokens as they can be counted and paid for: whole numbers, none of them below zero, and no more from a cache than there were. Undefined for what can be no count. */
+export function countedTokens({ input, cached, output }: TokenUsage): TokenUsage | undefined {
+	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
+		return undefined;
+	}
+	return { input: Math.round(input), cached: Math.round(Math.min(cached, input)), output: Math.round(output) };
+}
+
 /** Money of one currency. */
 export interface Cost {
 	readonly amount: number;

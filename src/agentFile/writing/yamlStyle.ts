@@ -13,6 +13,7 @@ import {
 	type YAMLSeq,
 } from 'yaml';
 import { agentYaml } from '../agentYaml.ts';
+import { escapedSeparators, hasSeparators } from '../lineSeparators.ts';
 
 /** How a file is written, for what comes new into it. */
 export interface YamlStyle {
@@ -97,6 +98,9 @@ export function written(
 			) {
 				scalar.type = scalar.value.includes('\n') ? 'QUOTE_DOUBLE' : (quoted(scalar.type) ?? 'QUOTE_DOUBLE');
 			}
+			if (typeof scalar.value === 'string' && hasSeparators(scalar.value)) {
+				scalar.type = 'QUOTE_DOUBLE';
+			}
 		},
 	});
 	visit(inner, {
@@ -108,7 +112,7 @@ export function written(
 	whole.flow = form.flow;
 	document.contents = whole as unknown as typeof document.contents;
 	const options = { ...style, lineWidth: 0, verifyAliasOrder: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
-	const text = document.toString(options).replace(/\n$/, '');
+	const text = escapedSeparators(document.toString(options).replace(/\n$/, ''));
 	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
 }
 

@@ -8,12 +8,13 @@ import type { Annotation, AnnotationRequest, Rating } from '../../protocol/dify/
 import { mediaTypeOf } from '../../runRequests/fileKind.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import type { Turn } from '../transcripts/transcript.ts';
+import type { StoredPart, Turn } from '../transcripts/transcript.ts';
 import { pickAnnotation } from './annotationPick.ts';
 import { type AppOffers, appOffers } from './appOffers.ts';
 import { type ReplyOfApp, replyOfApp } from './appOfReply.ts';
 import { audioEndings, type Speech, speechOf, textOfAudio } from './audio.ts';
 import { FeedbackSender } from './feedback.ts';
+import { bytesOf } from './storedFiles.ts';
 import { suggest } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
@@ -49,7 +50,9 @@ export class AppActions {
 		const offers = this.offers(chat);
 		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
 			const reply = replyOfApp(chat, turn.id, this.#connections, vscode.l10n);
-			await (reply && suggest(chat, reply, await this.#app(reply.connection.id)));
+			// nobody has asked for them: nobody is asked for a key either
+			const client = reply && (await this.#connections.client(reply.connection.id, { ask: false }).catch(() => undefined));
+			await (client && suggest(chat, reply, client.app));
 		}
 	}
 
@@ -96,16 +99,17 @@ export class AppActions {
 		);
 	}
 
+	/** Keeps a picture that an agent made with the chat, which shows it from then on. */
+	async showPicture(chat: Chat, turnId: string, id: string): Promise<void> {
+		const { turn, part, reply } = this.#stored(chat, turnId, id);
+		const { type, data } = await this.#bytes(part, reply, true);
+		chat.patchPart(turn, turn.parts.indexOf(part), { picture: { mimeType: type, data: Buffer.from(data).toString('base64') } });
+	}
+
 	/** Has the user choose where a file of a message goes that its service keeps, and opens it from there. */
 	async saveFile(chat: Chat, turnId: string, id: string): Promise<void> {
-		const turn = chat.turn(turnId);
-		const part = turn?.parts.find(each => each.kind === 'stored' && each.id === id);
-		const below = chat.transcript.turns.find(({ parent, reply }) => parent === turnId && reply?.messageId !== undefined);
-		const reply = this.#reply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
-		if (part?.kind !== 'stored') {
-			return;
-		}
-		const { data } = await this.#explained(reply, async () => (await this.#app(reply.connection.id)).previewFile(id, { user: reply.user }));
+		const { part, reply } = this.#stored(chat, turnId, id);
+		const data = part.picture ? Buffer.from(part.picture.data, 'base64') : (await this.#bytes(part, reply)).data;
 		const name = path.posix.basename(part.name.replaceAll('\\', '/')) || 'file';
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 		const target = await vscode.window.showSaveDialog({
@@ -148,6 +152,24 @@ export class AppActions {
 		}
 		await this.#explained({ connection }, async () =>
 			changeVariable(await this.#app(connection.id), conversation, user || connection.user),
+		);
+	}
+
+	/** A file of a message, and the reply by which its service knows the message. */
+	#stored(chat: Chat, turnId: string, id: string) {
+		const turn = chat.turn(turnId);
+		const part = turn?.parts.find((each): each is StoredPart & { readonly id: string } => each.kind === 'stored' && each.id === id);
+		const below = chat.transcript.turns.find(({ parent, reply }) => parent === turnId && reply?.messageId !== undefined);
+		const reply = this.#reply(chat, turn?.role === 'user' ? (below?.id ?? '') : turnId);
+		if (!turn || !part) {
+			throw new Problem('file', vscode.l10n.t('This message has no such file.'));
+		}
+		return { turn, part, reply };
+	}
+
+	#bytes(part: StoredPart & { readonly id: string }, reply: ReplyOfApp, image = false) {
+		return this.#explained(reply, async () =>
+			bytesOf(part, reply, await this.#connections.client(reply.connection.id), vscode.l10n, image),
 		);
 	}
 

@@ -6,6 +6,7 @@ import { beginningOf } from '../../runEvents/cutText.ts';
 import { citationsOf, readAgentStep } from './agentMessage.ts';
 import type { ReplyStep, Words } from './endpoint.ts';
 import { GrowingParts } from './growingParts.ts';
+import { storedFile } from './messageFile.ts';
 
 /** The steps of a turn of an agent that converses. `begun`: text came before, where it goes on after a pause. */
 export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
@@ -30,6 +31,8 @@ export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words,
 			yield* piece.whole ? parts.closed(piece.text) : parts.text(piece.text);
 		} else if (event.event === 'agent_thought') {
 			yield* parts.step(readAgentStep(event));
+		} else if (event.event === 'message_file') {
+			yield* parts.file(storedFile(event, 'assistant'));
 		} else if (event.event === 'message_end') {
 			const { metadata } = event as { metadata?: { usage?: Record<string, unknown>; retriever_resources?: unknown } };
 			yield* usageSteps(metadata?.usage);

@@ -11,6 +11,7 @@ import type {
 	EndpointKind,
 	EndpointSettings,
 	Finish,
+	StoredPart,
 	ToolRun,
 	Turn,
 	Usage,
@@ -39,6 +40,8 @@ export interface PartFields {
 	readonly input?: string;
 	/** Of an agent's step: what its tools gave. */
 	readonly output?: string;
+	/** Of a picture that the service keeps: its bytes. */
+	readonly picture?: NonNullable<StoredPart['picture']>;
 	/** Of a part that is kept as the service sent it: all of it. */
 	readonly value?: unknown;
 	/** Of a tool call: how it goes. */

@@ -1,5 +1,5 @@
 import { readForm } from '../../runEvents/forms/readForm.ts';
-import type { ChatPart, Citation } from '../transcripts/transcript.ts';
+import type { ChatPart, Citation, StoredPart } from '../transcripts/transcript.ts';
 import type { AgentStep } from './agentMessage.ts';
 import type { ReplyStep } from './endpoint.ts';
 
@@ -13,6 +13,8 @@ export class GrowingParts {
 	#hasEarlier: boolean;
 	/** The text that came last. */
 	#lastText: number | undefined;
+	/** Files that are parts, by their IDs. */
+	readonly #files = new Set<string>();
 	/** Steps of the agent that are parts, by their IDs. */
 	readonly #steps = new Map<string, { readonly index: number; readonly kind: ChatPart['kind'] }>();
 	/** All text that came. */
@@ -68,6 +70,16 @@ export class GrowingParts {
 			yield { type: 'patch', index: known.index, fields: { text: step.text } };
 		} else if (text !== '') {
 			yield* this.#begin(id, { kind: 'thinking', text });
+		}
+	}
+
+	/** A file that was made; text after it stands below it. */
+	*file(file: StoredPart | undefined): Iterable<ReplyStep> {
+		if (file?.id !== undefined && !this.#files.has(file.id)) {
+			this.#files.add(file.id);
+			this.#count++;
+			this.#end();
+			yield { type: 'part', part: file };
 		}
 	}
 

@@ -194,6 +194,8 @@ export class PanelHandler implements PanelOwner {
 				return this.#listen(panel);
 			case 'openStored':
 				return this.apps.saveFile(chat, message.turn, message.id);
+			case 'showStored':
+				return this.apps.showPicture(chat, message.turn, message.id);
 			case 'saveAnnotation':
 				return this.#saveAnnotation(panel, message);
 			case 'problemAction':

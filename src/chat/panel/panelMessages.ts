@@ -55,6 +55,8 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('listen') }),
 	/** A file of a message that its service keeps. */
 	z.object({ type: z.literal('openStored'), turn: id, id }),
+	/** A picture of a reply that its service keeps. */
+	z.object({ type: z.literal('showStored'), turn: id, id }),
 	/** Without an ID: a new one. */
 	z.object({ type: z.literal('saveAnnotation'), id: id.optional(), question: text.min(1), answer: text.min(1) }),
 	z.object({ type: z.literal('problemAction'), turn: id, action: z.enum(problemActions) }),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '../../protocol/chat.ts';
 import { type Rating, ratings } from '../../protocol/dify/appFeatures.ts';
 import { timestampToMs } from '../../protocol/timestamps.ts';
-import { cutText } from '../../runEvents/cutText.ts';
 import { citationsOf, readAgentStep } from '../endpoints/agentMessage.ts';
+import { storedFile } from '../endpoints/messageFile.ts';
 import type { ChatPart, Feedback, Turn } from './transcript.ts';
 
 /**
@@ -66,10 +66,5 @@ function feedbackOf({ feedback }: ChatMessage): Feedback | undefined {
 
 /** The files of a message: their bytes stay with the service. */
 function storedFiles({ message_files: files }: ChatMessage, of: 'user' | 'assistant'): ChatPart[] {
-	return (Array.isArray(files) ? files : []).flatMap((file): ChatPart[] => {
-		const { filename, upload_file_id: id, belongs_to: owner } = (file ?? {}) as Readonly<Record<string, unknown>>;
-		return typeof filename === 'string' && filename !== '' && (owner ?? 'user') === of
-			? [{ kind: 'stored', name: cutText(filename, 200), ...(typeof id === 'string' && id !== '' && { id }) }]
-			: [];
-	});
+	return (Array.isArray(files) ? files : []).flatMap(file => storedFile(file, of) ?? []);
 }

@@ -52,13 +52,25 @@ export type ChatPart =
 	  }
 	| { readonly kind: 'toolCall'; readonly id: string; readonly name: string; input: string; signature?: string; run?: ToolRun }
 	| { readonly kind: 'toolResult'; readonly id: string; readonly name: string; readonly output: string; readonly isError: boolean }
-	/** A file of a message that was told by its service, which keeps it; `id` is what its upload was named. */
-	| { readonly kind: 'stored'; readonly name: string; readonly id?: string }
+	| StoredPart
 	/** A call of tools that an agent carried out at its service: what it thought, gave and got. `output` is empty until it is known. */
 	| { readonly kind: 'step'; readonly id: string; readonly tool: string; text: string; input: string; output: string }
 	/** A form that an agent waits for; `answer`: what it was answered with. */
 	| { readonly kind: 'form'; form: RunForm; answer?: string }
 	| { readonly kind: 'other'; readonly endpoint: EndpointKind; readonly type: string; readonly value: unknown };
+
+/**
+ * A file of a message that was told by its service, which keeps it. `id` is what its upload was named, or, beside a `url`, what the file itself is: that is
+ * where it is fetched, perhaps relative to the service, and only for a while. `picture`: a picture that the user had shown, with its bytes in base64.
+ */
+export interface StoredPart {
+	readonly kind: 'stored';
+	readonly name: string;
+	readonly id?: string;
+	readonly url?: string;
+	readonly type?: 'image';
+	picture?: { readonly mimeType: string; readonly data: string };
+}
 
 /** How a call of a tool goes. */
 export const toolStatuses = ['asked', 'running', 'done', 'failed', 'denied', 'stopped'] as const;

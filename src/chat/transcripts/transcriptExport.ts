@@ -54,7 +54,7 @@ function partText(words: Words, part: ChatPart): string[] {
 		case 'toolResult':
 			return [`${words.t('Result of {0}', part.name)}\n\n\`\`\`\n${part.output}\n\`\`\``];
 		case 'stored':
-			return [words.t('(document {0})', part.name)];
+			return [part.type === 'image' ? words.t('(image {0})', part.name) : words.t('(document {0})', part.name)];
 		case 'step':
 			return [`${words.t('Calls the tool {0}', part.tool)}\n\n\`\`\`json\n${part.input || '{}'}\n\`\`\`\n\n\`\`\`\n${part.output}\n\`\`\``];
 		case 'form':

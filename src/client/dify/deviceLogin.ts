@@ -1,8 +1,8 @@
-import { wait } from '../backoff.ts';
+import { backoffMs, wait } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
-import { isRecord } from '../errors/errorBodies.ts';
-import { connectionFault } from '../errors/faults.ts';
-import { ServiceError } from '../errors/serviceError.ts';
+import { isRecord, shorten } from '../errors/errorBodies.ts';
+import { connectionFault, protocolFault } from '../errors/faults.ts';
+import { ServiceError, type ServiceErrorReason } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
 import { AbortedError } from '../transport.ts';
 import type { DeploymentAccess } from './detectDeployment.ts';
@@ -38,6 +38,15 @@ export interface DeviceLogin {
 	 */
 	finish(options?: CallOptions): Promise<DifySignIn>;
 }
+
+/** Longest address of a page that is shown before it is opened. */
+const longestPage = 500;
+
+/** How long a code is waited for at most, whatever its deployment says. */
+const longestSeconds = 3600;
+
+/** Why a question whether a sign-in was approved had no answer that counts: the next one may have. */
+const passing: ReadonlySet<ServiceErrorReason> = new Set(['network', 'timeout', 'server', 'overloaded', 'rate-limited']);
 
 /** Seconds that are added to the interval at each `slow_down` (RFC 8628, 3.5). */
 const slowDownSeconds = 5;
@@ -84,23 +93,33 @@ interface Code {
 function readCode(value: Fields, secrets: SignInSecrets): Code {
 	const deviceCode = textIn(value, 'device_code');
 	secrets.add(deviceCode);
-	const verificationUri = textIn(value, 'verification_uri');
-	if (!URL.canParse(verificationUri) || !/^https?:$/.test(new URL(verificationUri).protocol)) {
-		throw new ServiceError(
-			'protocol',
-			secrets.text(`Dify names "${verificationUri}" as the page of its sign-in, which no browser should open.`),
-			{
-				code: 'bad_verification_uri',
-			},
-		);
-	}
 	return {
-		userCode: textIn(value, 'user_code'),
-		verificationUri,
-		expiresAt: Date.now() + (optionalNumber(value['expires_in']) ?? 900) * 1000,
+		userCode: codeIn(value, secrets),
+		verificationUri: pageIn(value, secrets),
+		expiresAt: Date.now() + Math.min(optionalNumber(value['expires_in']) ?? 900, longestSeconds) * 1000,
 		deviceCode,
 		intervalSeconds: Math.max(optionalNumber(value['interval']) ?? 5, 0),
 	};
+}
+
+/** What people compare with what their browser shows: nothing in it that they would not see. */
+function codeIn(value: Fields, secrets: SignInSecrets): string {
+	const code = textIn(value, 'user_code');
+	if (!/^[\x21-\x7e]{1,40}$/.test(code)) {
+		throw protocolFault('Dify names a code for its sign-in that nobody could read off a page', secrets);
+	}
+	return code;
+}
+
+/** The page's address as a browser has it: one that is shown in another way than it is opened would deceive. */
+function pageIn(value: Fields, secrets: SignInSecrets): string {
+	const text = textIn(value, 'verification_uri');
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
+		const message = secrets.text(`Dify names "${shorten(text)}" as the page of its sign-in, which no browser should open.`);
+		throw new ServiceError('protocol', message, { code: 'bad_verification_uri' });
+	}
+	return url.href;
 }
 
 /** Asks until it is approved or over, no faster than the deployment says. */
@@ -110,24 +129,34 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 		method: 'POST',
 		path: '/openapi/v1/oauth/device/token',
 		body: { device_code: code.deviceCode, client_id: clientId },
-		answers: [400, 404, 429, 503],
+		answers: [400, 404, 429],
 	};
 	try {
+		let failures = 0;
 		for (let seconds = code.intervalSeconds; ; ) {
-			await wait(seconds * 1000, call.signal).catch(() => {
+			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, backoffMs(failures));
+			// a code that ends before the next question would come is told of when it ends
+			const left = Math.max(code.expiresAt - Date.now(), 0);
+			await wait(Math.min(pause, left), call.signal).catch(() => {
 				throw connectionFault(new AbortedError(), '', requests.secrets);
 			});
-			const reply = await requests.reply(request, call);
-			if (reply.status < 300) {
+			const reply = await requests.reply(request, call).catch((error: ServiceError) => {
+				if (!passing.has(error.reason)) {
+					throw error;
+				}
+				return undefined;
+			});
+			if (reply && reply.status < 300) {
 				return requests.read<Fields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
 			}
-			const error = errorOf(reply);
+			const error = reply && errorOf(reply);
+			failures = reply ? 0 : failures + 1;
 			if (error === 'slow_down') {
 				seconds += slowDownSeconds;
-			} else if (error !== 'authorization_pending' && reply.status !== 429) {
+			} else if (reply && error !== 'authorization_pending' && reply.status !== 429) {
 				throw refusalOf(reply, request, requests, clientId);
 			}
-			if (Date.now() > code.expiresAt) {
+			if (Date.now() >= code.expiresAt) {
 				throw refusals['expired_token']!(clientId);
 			}
 		}

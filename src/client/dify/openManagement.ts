@@ -27,7 +27,10 @@ export interface ManagementOptions {
 	/** From `detectDeployment`. */
 	readonly deployment: DifyDeployment;
 	readonly session: DifySession;
-	/** Workspace to ask in; default the account's current one. An admin key's and the console's are their own. */
+	/**
+	 * Workspace to ask in; default the account's current one. An admin key's is its own. A console asks in the account's current one alone: where that is another,
+	 * lists and imports are refused (`workspace_switched`).
+	 */
 	readonly workspaceId?: string | undefined;
 	readonly network?: NetworkOptions | undefined;
 	/**
@@ -76,8 +79,11 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 			? adminKeyCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
 			: new ConsoleSession(session, releaseOf(deployment), secrets, options.onSession, options.alone);
 	const calls = new ConsoleCalls(requestsOf(target, credentials, secrets));
-	const surface = consoleSurface(calls, deployment.version, session.kind, id => {
-		workspaceId = id;
+	const surface = consoleSurface(calls, deployment.version, session.kind, {
+		id: () => workspaceId,
+		switchTo: id => {
+			workspaceId = id;
+		},
 	});
 	const offers = new Set(managementOperations.filter(operation => surface[operation] !== undefined));
 	return managed(deployment, surface, { offers: () => offers, workspaceId: () => workspaceId });

@@ -20,7 +20,11 @@ export class KeyPrompt {
 	}
 
 	/** Asks for the keys of a connection. Resolves to whether some were set; false when the user backs out. */
-	async ask(entry: ConnectionEntry): Promise<boolean> {
+	ask(entry: ConnectionEntry): Promise<boolean> {
+		return this.#keys.whileAsked(entry.id, () => this.#ask(entry));
+	}
+
+	async #ask(entry: ConnectionEntry): Promise<boolean> {
 		const groups = await this.#chooseGroups(entry);
 		if (!groups) {
 			return false;

@@ -26,6 +26,8 @@ export class KeyStore extends DisposableBase {
 	readonly #secrets: vscode.SecretStorage;
 	readonly #log: vscode.LogOutputChannel;
 	readonly #session = new Map<string, Keys>();
+	/** Connections whose keys somebody is being asked for, by their IDs. */
+	readonly #asked = new Map<string, Promise<boolean>>();
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** The keys of a connection (its ID) changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
@@ -42,6 +44,18 @@ export class KeyStore extends DisposableBase {
 				}
 			}),
 		);
+	}
+
+	/** Has `ask` ask somebody for the keys of a connection (its ID), and keep them; while that goes on nobody is asked again. Resolves to whether some were set. */
+	whileAsked(id: string, ask: () => Promise<boolean>): Promise<boolean> {
+		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
+		this.#asked.set(id, asked);
+		return asked;
+	}
+
+	/** Whether keys of a connection were set by who is being asked for them now; `undefined` where nobody is. */
+	beingAsked(id: string): Promise<boolean> | undefined {
+		return this.#asked.get(id);
 	}
 
 	async get(owner: KeyOwner): Promise<Keys> {

@@ -92,13 +92,15 @@ export class AppActions extends DisposableBase {
 	}
 
 	async #pullAll(argument: unknown): Promise<void> {
-		const connectionId = await connectionMeant(this.#work, argument, vscode.l10n.t('Pull all apps from Dify'));
+		const title = vscode.l10n.t('Pull all apps from Dify');
+		const connectionId = await connectionMeant(this.#work, argument, title);
 		if (connectionId !== undefined) {
 			const apps = await this.#apps(connectionId);
-			await pullMany(
-				this.#work,
-				apps.map(app => ({ connectionId, app })),
-			);
+			// a workspace may have hundreds: what is about to become files is seen first
+			const chosen = await chooseApps(this.#work, connectionId, apps, title, true);
+			if (chosen.length > 0) {
+				await pullMany(this.#work, chosen);
+			}
 		}
 	}
 

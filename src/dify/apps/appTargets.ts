@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
 import type { DifyApp } from '../../client/dify/management.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
 import { agoText, oneLine } from '../../common/wording.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
@@ -114,19 +115,23 @@ export async function connectionMeant(parts: AppWork, argument: unknown, title: 
 	return (await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Deployment') }))?.id;
 }
 
-/** Apps of a workspace that the user picks, any number of them. */
+/** Apps of a workspace that the user picks, any number of them; `all`: picked to begin with, so that one look and one key take them. */
 export async function chooseApps(
 	parts: AppWork,
 	connectionId: string,
 	apps: readonly DifyApp[],
 	title: string,
+	all = false,
 ): Promise<AppOfDeployment[]> {
 	const items = apps.map(app => {
 		const link = parts.links.linkOf({ connectionId, app });
 		return {
 			label: oneLine(app.name, 60),
-			description: [app.mode, app.updatedAt === undefined ? '' : agoText(app.updatedAt * 1000)].filter(part => part !== '').join(' · '),
+			description: [modeText(app.mode), app.updatedAt === undefined ? '' : agoText(app.updatedAt * 1000)]
+				.filter(part => part !== '')
+				.join(' · '),
 			...(link && { detail: `$(file) ${vscode.workspace.asRelativePath(link.uri)}` }),
+			picked: all,
 			app,
 		};
 	});

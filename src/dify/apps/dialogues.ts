@@ -22,7 +22,7 @@ export function quoted(name: string): string {
 
 /** How two apps differ, in a few words. */
 export function differenceText(difference: AppDifference): string {
-	return differenceSummary(difference, vscode.l10n.t);
+	return oneLine(differenceSummary(difference, vscode.l10n.t), 300);
 }
 
 /** How two apps differ, one thing a line, as many as a dialog can show. */

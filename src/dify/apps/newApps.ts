@@ -71,7 +71,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 						await replaceText(uri, plan.here, outcome.file);
 					}
 					await writeSidecar(uri, link);
-					await parts.consents.add(sidecarOf(uri).toString(), link);
+					await parts.consents.add(uri.toString(), link);
 					await parts.links.learn({ connectionId, app }, there, uri);
 				}
 				parts.deployments.reload(connectionId);
@@ -87,7 +87,12 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 				return;
 			}
 			case 'failed':
-				throw new Problem('refused', vscode.l10n.t('Dify refused {0}, and made no app: {1}', file, refusalText(outcome)));
+				throw new Problem(
+					'refused',
+					outcome.left === undefined
+						? vscode.l10n.t('Dify refused {0}, and made no app: {1}', file, refusalText(outcome))
+						: vscode.l10n.t('Dify refused {0}. {1} It said: {2}', file, outcome.left, refusalText(outcome)),
+				);
 			default:
 				tell(outcome.message, [], 'warning');
 		}

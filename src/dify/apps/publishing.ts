@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { AppVersion, DifyManagement } from '../../client/dify/management.ts';
 import { Problem } from '../../common/problems.ts';
+import { requireTrust } from '../../common/trust.ts';
 import { agoText, oneLine } from '../../common/wording.ts';
+import { readApp } from '../../difySync/content/appContent.ts';
+import { nameOf } from '../../difySync/linkMade.ts';
 import type { DifyLink } from '../../difySync/linkTypes.ts';
 import { workspaceOf } from '../../difySync/matchingDeployment.ts';
 import { carryOutPublish, planPublish, versionLimits } from '../../difySync/publishPlan.ts';
@@ -39,11 +42,22 @@ async function publishInBrowser(parts: AppWork, management: DifyManagement, of: 
 }
 
 async function publishWith(parts: AppWork, management: DifyManagement, of: AppOfDeployment, file: LinkedFile | undefined): Promise<void> {
+	if (file) {
+		// its sidecar file says which app this is
+		requireTrust();
+	}
 	const title = vscode.l10n.t('Publishing {0} in Dify', quoted(of.app.name));
 	const link = file?.link ?? (await linkWithout(management, of));
-	const text = file && (await textOfFile(file.uri));
-	const asked = { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
-	let plan: PublishPlan = await working(title, signal => planPublish({ ...asked, signal }));
+	// anew each time: a push on the way may write what the deployment made of the file
+	const asked = async () => {
+		const text = file && (await textOfFile(file.uri));
+		return { management, link, ...(text !== undefined && { text }), t: vscode.l10n.t };
+	};
+	const planned = async () => {
+		const request = await asked();
+		return working(title, signal => planPublish({ ...request, signal }));
+	};
+	let plan: PublishPlan = await planned();
 	let given = { name: '', comment: '' };
 	let news = '';
 	for (;;) {
@@ -52,7 +66,7 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 			if ((await pushOne(parts, { file }))?.kind !== 'done') {
 				return;
 			}
-			plan = await working(title, signal => planPublish({ ...asked, signal }));
+			plan = await planned();
 			continue;
 		}
 		const version = way === 'publish' ? await askVersion(of, given) : undefined;
@@ -61,7 +75,8 @@ async function publishWith(parts: AppWork, management: DifyManagement, of: AppOf
 		}
 		given = version;
 		const agreed = plan;
-		const outcome = await working(title, signal => carryOutPublish(agreed, { ...asked, ...version, signal }));
+		const order = { ...(await asked()), ...version };
+		const outcome = await working(title, signal => carryOutPublish(agreed, { ...order, signal }));
 		switch (outcome.kind) {
 			case 'changed-meanwhile':
 				({ plan, message: news } = outcome);
@@ -139,8 +154,8 @@ async function askVersion(of: AppOfDeployment, given: { readonly name: string; r
 
 function mayPublish(
 	{ app }: AppOfDeployment,
-	{ published, difference, warnings }: PublishPlan,
-	{ name, comment }: { readonly name: string; readonly comment: string },
+	{ draft, published, difference, warnings }: PublishPlan,
+	given: { readonly name: string; readonly comment: string },
 	news: string,
 ): Promise<boolean> {
 	const lines = [
@@ -148,9 +163,13 @@ function mayPublish(
 		publishedText(published),
 		...(difference ? [vscode.l10n.t('What changes for its users: {0}', differenceText(difference)), ...differenceDetail(difference)] : []),
 		...warnings,
-		name === '' && comment === '' ? '' : vscode.l10n.t('New version: {0}', [name, comment].filter(text => text !== '').join(' – ')),
+		given.name === '' && given.comment === ''
+			? ''
+			: vscode.l10n.t('New version: {0}', [given.name, given.comment].filter(text => text !== '').join(' – ')),
 	].filter(line => line !== '');
-	return confirmed(vscode.l10n.t('Publish the draft of {0} in Dify?', quoted(app.name)), lines, vscode.l10n.t('Publish'));
+	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
+	const name = nameOf(readApp(draft.text)) || app.name;
+	return confirmed(vscode.l10n.t('Publish the draft of {0} in Dify?', quoted(name)), lines, vscode.l10n.t('Publish'));
 }
 
 function publishedText(published: AppVersion | 'none' | 'unknown'): string {

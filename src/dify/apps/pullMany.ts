@@ -6,6 +6,7 @@ import type { AppOfDeployment } from '../difyTypes.ts';
 import { fileOfApp } from './appTargets.ts';
 import { type AppWork, isSignInEnded, withDeployment } from './appWork.ts';
 import { chooseWay, quoted, tell, working } from './dialogues.ts';
+import type { LinkedFile } from './linkedFiles.ts';
 import { plannedPull, pullOne } from './pulls.ts';
 import { choosePullFolder, fileFor, isTaken, type PullFolder, writePull } from './pullWriting.ts';
 
@@ -65,7 +66,7 @@ export async function pullMany(parts: AppWork, apps: readonly AppOfDeployment[])
 	await tellPulled(parts, pulled, wanted.length - done.size);
 }
 
-/** One of several apps. What fails is told at the end, but for the end of the sign-in and of the work itself. */
+/** One of several apps, into each file that it has here. What fails is told at the end, but for the end of the sign-in and of the work itself. */
 async function pullInto(
 	parts: AppWork,
 	management: DifyManagement,
@@ -76,19 +77,12 @@ async function pullInto(
 ): Promise<void> {
 	try {
 		const files = await parts.links.filesOf(of);
-		const [file] = files;
-		const plan = await plannedPull(management, of, file, signal);
-		if (plan.losesHere || files.length > 1) {
-			pulled.left.push(of);
-			return;
+		const ends: Exclude<keyof Pulled, 'failed'>[] = [];
+		for (const file of files.length > 0 ? files : [undefined]) {
+			ends.push(await pullIntoFile(parts, management, of, file, place, signal));
 		}
-		const uri = file?.uri ?? (place && fileFor(of.app.name, place));
-		if (!uri) {
-			pulled.left.push(of);
-			return;
-		}
-		await writePull(parts, of, uri, plan);
-		pulled[plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated'].push(of);
+		const end = (['left', 'made', 'updated'] as const).find(each => ends.includes(each)) ?? 'same';
+		pulled[end].push(of);
 	} catch (error) {
 		if (isCancellation(error) || isSignInEnded(error)) {
 			throw error;
@@ -96,6 +90,23 @@ async function pullInto(
 		parts.log.warn(`Pulling ${of.app.id}: ${messageOf(error)}`);
 		pulled.failed.push({ of, message: messageOf(error) });
 	}
+}
+
+async function pullIntoFile(
+	parts: AppWork,
+	management: DifyManagement,
+	of: AppOfDeployment,
+	file: LinkedFile | undefined,
+	place: PullFolder | undefined,
+	signal: AbortSignal,
+): Promise<Exclude<keyof Pulled, 'failed'>> {
+	const plan = await plannedPull(management, of, file, signal);
+	const uri = file?.uri ?? (place && fileFor(of.app.name, place));
+	if (plan.losesHere || !uri) {
+		return 'left';
+	}
+	await writePull(parts, of, uri, plan);
+	return plan.kind === 'new' ? 'made' : plan.text === undefined ? 'same' : 'updated';
 }
 
 /** The apps without those whose new files would have names that others have, unless these may get other names; `undefined`: the user backs out. */
@@ -130,7 +141,7 @@ async function withoutCollisions(
 async function tellPulled(parts: AppWork, { made, updated, same, left, failed }: Pulled, missed: number): Promise<void> {
 	const [fault] = failed;
 	const sentences = [
-		vscode.l10n.t('Pulled from Dify: {0} new, {1} updated, {2} as they were.', made.length, updated.length, same.length),
+		countsText(made.length, updated.length, same.length),
 		...(missed > 0 ? [vscode.l10n.t('Called off before {0} more.', missed)] : []),
 		...(left.length > 0 ? [vscode.l10n.t('Changed here too, and left as they are: {0}.', namesOf(left))] : []),
 		...(fault ? [vscode.l10n.t('Not pulled: {0}. {1}', namesOf(failed.map(({ of }) => of)), oneLine(fault.message, 200))] : []),
@@ -145,6 +156,16 @@ async function tellPulled(parts: AppWork, { made, updated, same, left, failed }:
 			await pullOne(parts, of, await fileOfApp(parts, of, vscode.l10n.t('Pull from Dify')));
 		}
 	}
+}
+
+/** How many of each, leaving out what none is. */
+function countsText(made: number, updated: number, same: number): string {
+	const counts = [
+		...(made > 0 ? [vscode.l10n.t('{0} new', made)] : []),
+		...(updated > 0 ? [vscode.l10n.t('{0} updated', updated)] : []),
+		...(same > 0 ? [vscode.l10n.t('{0} as they were', same)] : []),
+	];
+	return counts.length === 0 ? vscode.l10n.t('Nothing was pulled from Dify.') : vscode.l10n.t('Pulled from Dify: {0}.', counts.join(', '));
 }
 
 function namesOf(apps: readonly AppOfDeployment[]): string {

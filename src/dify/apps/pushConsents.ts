@@ -16,13 +16,13 @@ export class PushConsents {
 		this.#memory = memory;
 	}
 
-	/** Whether the user agreed that this file goes to the app that its sidecar names now. */
-	has(sidecar: string, link: DifyLink): boolean {
-		return this.#list().includes(keyOf(sidecar, link));
+	/** Whether the user agreed that this agent file (its URI) goes to the app that its sidecar names now. */
+	has(file: string, link: DifyLink): boolean {
+		return this.#list().includes(keyOf(file, link));
 	}
 
-	async add(sidecar: string, link: DifyLink): Promise<void> {
-		const key = keyOf(sidecar, link);
+	async add(file: string, link: DifyLink): Promise<void> {
+		const key = keyOf(file, link);
 		await this.#memory.update(memoryKey, [...this.#list().filter(each => each !== key), key].slice(-most));
 	}
 
@@ -32,6 +32,6 @@ export class PushConsents {
 	}
 }
 
-function keyOf(sidecar: string, { origin, workspace_id, app_id }: DifyLink): string {
-	return JSON.stringify([sidecar, origin, workspace_id, app_id]);
+function keyOf(file: string, { origin, workspace_id, app_id }: DifyLink): string {
+	return JSON.stringify([file, origin, workspace_id, app_id]);
 }

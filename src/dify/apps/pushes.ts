@@ -224,7 +224,12 @@ async function settle(
 			return;
 		}
 		case 'failed':
-			throw new Problem('refused', vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome)));
+			throw new Problem(
+				'refused',
+				outcome.left === undefined
+					? vscode.l10n.t('Dify refused {0}, and nothing was changed there: {1}', name, refusalText(outcome))
+					: vscode.l10n.t('Dify refused {0}. {1} It said: {2}', name, outcome.left, refusalText(outcome)),
+			);
 		case 'not-arrived':
 		case 'unknown':
 			tell(
@@ -246,13 +251,8 @@ async function settle(
 }
 
 /** Asks once for each file and app whether what the file says may go there: its sidecar file may be anybody's. */
-async function mayPush(
-	parts: AppWork,
-	management: DifyManagement,
-	of: AppOfDeployment,
-	{ uri, link, sidecar }: LinkedFile,
-): Promise<boolean> {
-	if (parts.consents.has(sidecar.toString(), link)) {
+async function mayPush(parts: AppWork, management: DifyManagement, of: AppOfDeployment, { uri, link }: LinkedFile): Promise<boolean> {
+	if (parts.consents.has(uri.toString(), link)) {
 		return true;
 	}
 	const app = await management.app(link.app_id);
@@ -267,7 +267,7 @@ async function mayPush(
 	if (!(await confirmed(question, lines, vscode.l10n.t('Push')))) {
 		return false;
 	}
-	await parts.consents.add(sidecar.toString(), link);
+	await parts.consents.add(uri.toString(), link);
 	return true;
 }
 

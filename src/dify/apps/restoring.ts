@@ -6,6 +6,7 @@ import { readApp } from '../../difySync/content/appContent.ts';
 import { appDifference } from '../../difySync/content/appDifference.ts';
 import { contentHash } from '../../difySync/content/contentHash.ts';
 import { isUncertain } from '../../difySync/importOutcome.ts';
+import { nameOf } from '../../difySync/linkMade.ts';
 import type { Backup } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, withDeployment } from './appWork.ts';
@@ -29,7 +30,9 @@ export async function restoreVersion(parts: AppWork, management: DifyManagement,
 		return;
 	}
 	const kept = vscode.l10n.t('The draft that is there now is kept: “Restore What Was in Dify…” brings it back. Nothing is published.');
-	const question = vscode.l10n.t('Overwrite the draft of {0} in Dify with {1}?', quoted(app.name), versionText(version));
+	// by its name there: which app a file is of is said by a file of the workspace, which may be anybody's
+	const name = nameOf(readApp(draft.text)) || app.name;
+	const question = vscode.l10n.t('Overwrite the draft of {0} in Dify with {1}?', quoted(name), versionText(version));
 	if (!(await confirmed(question, [...differenceDetail(difference), '', kept], vscode.l10n.t('Restore')))) {
 		return;
 	}

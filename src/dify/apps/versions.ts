@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppVersion, DifyManagement } from '../../client/dify/management.ts';
 import { Problem } from '../../common/problems.ts';
+import { requireTrust } from '../../common/trust.ts';
 import { momentText, oneLine } from '../../common/wording.ts';
 import { pulledText } from '../../difySync/files/pulledText.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
@@ -31,6 +32,10 @@ export async function showVersions(parts: AppWork, of: AppOfDeployment, file: Li
 		if (version && way === 'compare') {
 			await compareVersion(parts, management, of, file, version);
 		} else if (version && way === 'restore') {
+			if (file) {
+				// its sidecar file says which app this is
+				requireTrust();
+			}
 			await restoreVersion(parts, management, of, version);
 		}
 	});

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { chooseDraftInputs } from '../../agentFiles/draftInputs.ts';
 import type { CommandId } from '../../common/commandIds.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { DeploymentDrafts } from '../../runs/runServices.ts';
@@ -96,7 +97,7 @@ export class DraftRuns {
 /** Rejects for an app that is no graph. */
 export function requireGraph({ name, mode }: MeantApp): void {
 	if (!graphModes.includes(mode)) {
-		const sentence = vscode.l10n.t('“{0}” is an app of the mode “{1}”: only workflows and chatflows have drafts that run.', name, mode);
+		const sentence = vscode.l10n.t('“{0}” is of the kind “{1}”: only workflows and chatflows have drafts that run.', name, modeText(mode));
 		throw new Problem('no-graph', sentence);
 	}
 }

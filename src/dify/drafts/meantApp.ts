@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -78,7 +79,11 @@ async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
 	}
 	const listed = async (): Promise<AppItem[]> => {
 		const lists = managed.map(async ({ id, name }) =>
-			(await deployments.apps(id)).map(app => ({ label: app.name, description: `${name} · ${app.mode}`, of: { connectionId: id, app } })),
+			(await deployments.apps(id)).map(app => ({
+				label: app.name,
+				description: `${name} · ${modeText(app.mode)}`,
+				of: { connectionId: id, app },
+			})),
 		);
 		return (await Promise.all(lists)).flat();
 	};

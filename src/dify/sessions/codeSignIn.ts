@@ -29,7 +29,7 @@ export async function signInByCode(
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-				'At {0}, signed in there to Dify. Confirm no code but this one, and only if you began this sign-in.',
+				'Open {0} in a browser that is signed in to Dify, on this machine or another, and confirm this code there. Confirm no other, and only if you began this sign-in.',
 				verificationUri,
 			),
 		},

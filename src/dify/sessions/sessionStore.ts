@@ -121,6 +121,11 @@ function connectionOf(name: string): string | undefined {
 
 /** Only this class writes these secrets: what is no sign-in is of another release, and counts as none. */
 function parse(text: string | undefined): SignIn | undefined {
-	const value: unknown = text === undefined ? undefined : JSON.parse(text);
+	let value: unknown;
+	try {
+		value = text === undefined ? undefined : JSON.parse(text);
+	} catch {
+		// what is wrong with it would be said with a piece of it
+	}
 	return typeof value === 'object' && value !== null && 'id' in value ? (value as SignIn) : undefined;
 }

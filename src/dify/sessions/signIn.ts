@@ -5,6 +5,7 @@ import type { DifySignIn } from '../../client/dify/signIn.ts';
 import { Problem } from '../../common/problems.ts';
 import { oneLine, withoutLinks } from '../../common/wording.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
+import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { signalOf } from '../signalOf.ts';
 import { signInByCode } from './codeSignIn.ts';
@@ -17,20 +18,21 @@ import { chooseWorkspace } from './workspaces.ts';
 export interface SignInParts {
 	readonly client: DifyClient;
 	readonly sessions: SessionStore;
+	readonly deployments: Pick<Deployments, 'detect' | 'management' | 'isAt'>;
 }
 
 /**
  * Signs in to manage the apps of a connection's deployment: says what stands there, by which way one signs in and what is kept. Resolves to whether
  * somebody is signed in now; rejects where the deployment refuses.
  */
-export async function signIn({ client, sessions }: SignInParts, entry: ConnectionEntry, origin: string): Promise<boolean> {
+export async function signIn({ client, sessions, deployments }: SignInParts, entry: ConnectionEntry, origin: string): Promise<boolean> {
 	const title = vscode.l10n.t('Sign in to “{0}”', entry.name);
 	const progress = {
 		location: vscode.ProgressLocation.Notification,
 		title: vscode.l10n.t('Asking {0} how to sign in', origin),
 		cancellable: true,
 	};
-	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => client.detect(origin, signalOf(cancelled)));
+	const deployment = await vscode.window.withProgress(progress, (_, cancelled) => deployments.detect(origin, signalOf(cancelled)));
 	const way = await chooseWay(deployment, title, entry);
 	const signedIn =
 		way === 'device'
@@ -42,6 +44,14 @@ export async function signIn({ client, sessions }: SignInParts, entry: Connectio
 		return false;
 	}
 	const workspace = await chooseWorkspace(signedIn.workspaces, signedIn.defaultWorkspaceId);
+	if (!deployments.isAt(entry.id, origin)) {
+		// nobody could use it, and nobody would sign it out; what cannot be told now ends by itself
+		await client.signOut(deployment, signedIn.session).catch(() => {});
+		throw new Problem(
+			'connection-changed',
+			vscode.l10n.t('“{0}” was removed or changed meanwhile, so nobody is signed in to it.', entry.name),
+		);
+	}
 	const failed = await sessions.set(
 		{ id: entry.id, origin },
 		{
@@ -53,6 +63,10 @@ export async function signIn({ client, sessions }: SignInParts, entry: Connectio
 		},
 	);
 	tellKept(entry, signedIn, failed);
+	if (signedIn.session.kind === 'console' && workspace && workspace.id !== signedIn.defaultWorkspaceId) {
+		// a console works in the account's current workspace alone
+		await (await deployments.management(entry.id, { ask: false })).switchWorkspace(workspace.id);
+	}
 	return true;
 }
 
@@ -73,12 +87,12 @@ async function chooseWay(deployment: DifyDeployment, title: string, { id }: Conn
 	const ways = {
 		device: {
 			label: `$(globe) ${vscode.l10n.t('In the browser')}`,
-			detail: vscode.l10n.t('You confirm a code there. Its token is kept, in the system’s keyring alone.'),
+			detail: vscode.l10n.t('You confirm a code there; the token is kept, in the system’s keyring alone.'),
 			way: 'device' as const,
 		},
 		password: {
 			label: `$(lock) ${vscode.l10n.t('With mail address and password')}`,
-			detail: vscode.l10n.t('Sent once and never kept. A refresh token is, in the system’s keyring alone.'),
+			detail: vscode.l10n.t('The password is sent once and never kept; the token is kept, in the system’s keyring alone.'),
 			way: 'password' as const,
 		},
 	};

@@ -28,7 +28,8 @@ const layoutFields =
 
 /**
  * Reads the file of an app. What counts as what is decided here, for hash and difference alike: numbers count as JavaScript has them (`1` and `1.0` are
- * one), fields that are null as fields that are not there, and the order of nodes, edges and variables as layout.
+ * one), fields that are null as fields that are not there, and so do fields that a newer release writes where nobody set them; the order of nodes, edges
+ * and variables counts as layout.
  * @param what names the text in the sentence
  * @throws {SyncFault} for a text that is no YAML, or no app's
  */
@@ -73,8 +74,9 @@ function contentOf(whole: Fields): AppContent {
 		conversation: mapped(conversation, withoutSecret),
 		rest: {
 			...top,
+			app: without(unset.app, top['app']),
 			workflow: {
-				...workflow,
+				...fieldsOf(without(unset.workflow, workflow)),
 				// what should be a list and is none counts as it is
 				...(env === undefined || Array.isArray(env) ? {} : { environment_variables: env }),
 				...(conv === undefined || Array.isArray(conv) ? {} : { conversation_variables: conv }),
@@ -91,6 +93,21 @@ function contentOf(whole: Fields): AppContent {
 			...[environment, conversation].map(each => [...each.keys()]),
 		],
 	};
+}
+
+/** Fields that came with a release, as it writes them where nobody set them: an upgrade of a deployment alone changes no app. */
+const unset = {
+	app: { icon_type: 'emoji', use_icon_as_answer_icon: false },
+	workflow: { rag_pipeline_variables: [] },
+} as const;
+
+function without(defaults: Fields, of: unknown): unknown {
+	if (typeof of !== 'object' || of === null || Array.isArray(of)) {
+		return of;
+	}
+	const isUnset = (name: string, value: unknown) =>
+		Object.hasOwn(defaults, name) && JSON.stringify(value) === JSON.stringify(defaults[name]);
+	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 
 function keyed(items: readonly unknown[], keyOf: (item: unknown) => string): ReadonlyMap<string, unknown> {

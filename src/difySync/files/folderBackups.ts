@@ -42,7 +42,7 @@ export class FolderBackups implements Backups {
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
 		// the text is what counts: without this a list lacks the name
 		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
-		await this.#forgetOld(folder);
+		await this.#forgetOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}
 
@@ -65,8 +65,9 @@ export class FolderBackups implements Backups {
 		return path.join(this.#folder, createHash('sha256').update(`${origin} ${appId}`).digest('hex').slice(0, 24));
 	}
 
-	async #forgetOld(folder: string): Promise<void> {
-		const old = (await newestFirst(folder)).slice(mostOfApp);
+	/** `kept`: what was kept just now, whatever the clock said to those before. */
+	async #forgetOld(folder: string, kept: string): Promise<void> {
+		const old = (await newestFirst(folder)).filter(({ id }) => id !== kept).slice(mostOfApp - 1);
 		await Promise.all(old.map(({ id }) => fs.rm(path.join(folder, id), { force: true }).catch(() => {})));
 	}
 }

@@ -1,28 +1,11 @@
 import * as vscode from 'vscode';
 import type { DifyApp, DifyMode } from '../../client/dify/management.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { markdownText, momentText, oneLine } from '../../common/wording.ts';
 import type { AppLink } from '../../dify/difyTypes.ts';
 
 /** Modes of apps that are graphs: those alone can be overwritten, published and run as drafts. */
 const graphModes: readonly DifyMode[] = ['workflow', 'advanced-chat'];
-
-/** The mode of an app as Dify's users call it; one that is not known, as it is. */
-export function modeText(mode: DifyMode): string {
-	switch (mode) {
-		case 'workflow':
-			return vscode.l10n.t('workflow');
-		case 'advanced-chat':
-			return vscode.l10n.t('chatflow');
-		case 'chat':
-			return vscode.l10n.t('chatbot');
-		case 'agent-chat':
-			return vscode.l10n.t('agent');
-		case 'completion':
-			return vscode.l10n.t('text generator');
-		default:
-			return oneLine(mode, 20);
-	}
-}
 
 /** Icon of an app, by its mode. */
 export function appIcon(mode: DifyMode): vscode.ThemeIcon {
@@ -36,12 +19,11 @@ export function appIcon(mode: DifyMode): vscode.ThemeIcon {
 	return new vscode.ThemeIcon(Object.hasOwn(icons, mode) ? icons[mode]! : 'symbol-method');
 }
 
-/** How an app stands to its agent file, in a few words. */
+/** How an app stands to its agent file, in a few words; empty without one: most apps of a workspace have none, and their rows are read faster. */
 export function linkText(link: AppLink | undefined): string {
-	if (!link) {
-		return vscode.l10n.t('not linked');
-	}
-	switch (link.state) {
+	switch (link?.state) {
+		case undefined:
+			return '';
 		case 'changed-here':
 			return link.nodes === undefined ? vscode.l10n.t('changed here') : nodesText(link.nodes);
 		case 'changed-there':
@@ -71,9 +53,11 @@ export function appTooltip({ name, mode, description, updatedAt }: DifyApp, link
 	if (updatedAt !== undefined) {
 		tooltip.appendMarkdown(`${markdownText(vscode.l10n.t('Changed there: {0}', momentText(updatedAt * 1000)))}\n\n`);
 	}
-	if (link) {
-		tooltip.appendMarkdown(`${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(linkText(link))}`);
-	}
+	tooltip.appendMarkdown(
+		link
+			? `${markdownText(vscode.workspace.asRelativePath(link.uri))}: ${markdownText(linkText(link))}`
+			: markdownText(vscode.l10n.t('No file of this workspace is of this app.')),
+	);
 	return tooltip;
 }
 

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { DifyApp } from '../../client/dify/management.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { join } from '../../common/runWording.ts';
 import { oneLine } from '../../common/wording.ts';
 import type { AppOfDeployment } from '../../dify/difyTypes.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { appContext, appIcon, appTooltip, linkText, modeText } from './appWords.ts';
+import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 
 /** An app of a deployment that there is no key for yet: it can be pulled and pushed, and says what its runs need. */

@@ -58,7 +58,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			item.description = join(filter, oneLine(state.workspace ?? '', 40), oneLine(state.account ?? '', 60));
 			item.iconPath = this.rows.error === undefined ? signedIn : notReached;
 		} else if (state?.kind === 'expired') {
-			item.description = vscode.l10n.t('sign-in has ended');
+			item.description = vscode.l10n.t('sign-in ended');
 			item.iconPath = ended;
 		}
 		return item;
@@ -70,7 +70,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		this.#remember(state);
 		const own = await this.#own(state);
 		if (state.kind !== 'signed-in') {
-			const ended = state.kind === 'expired' ? [this.#signIn(vscode.l10n.t('The sign-in has ended'), vscode.l10n.t('Sign in again'))] : [];
+			const ended = state.kind === 'expired' ? [this.#signIn(vscode.l10n.t('Sign-in ended'), vscode.l10n.t('Sign in again'))] : [];
 			return [...own, ...ended, ...this.#keyedApart(new Set())];
 		}
 		await this.#load();

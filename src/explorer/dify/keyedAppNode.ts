@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DifyApp } from '../../client/dify/management.ts';
+import { modeText } from '../../common/difyModeText.ts';
 import { join } from '../../common/runWording.ts';
 import { oneLine } from '../../common/wording.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
@@ -8,7 +9,7 @@ import { AgentNode } from '../nodes/agentNode.ts';
 import { MessageNode } from '../nodes/messageNode.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
 import type { TreeStores } from '../treeStores.ts';
-import { appContext, appIcon, appTooltip, linkText, modeText } from './appWords.ts';
+import { appContext, appIcon, appTooltip, linkText } from './appWords.ts';
 import { appNodeId } from './difyAppNode.ts';
 import type { DifyConnectionNode } from './difyConnectionNode.ts';
 

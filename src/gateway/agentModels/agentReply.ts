@@ -96,8 +96,16 @@ export class AgentReply {
 
 /** Fault for a run that failed: the agent's, not the caller's. */
 export function runFault(error: string | null | undefined): ServiceFault {
-	return new ServiceFault(500, error || 'The run failed.');
+	return new ServiceFault(500, error || 'The run failed.', once);
 }
+
+/** Fault for a run that somebody stopped, or that ended with the service: what it has said so far is no answer. */
+export function stopFault(runId: string): ServiceFault {
+	return new ServiceFault(500, `The run ${runId} of the agent was stopped before it came to its end.`, once);
+}
+
+/** SDKs of OpenAI send what was answered with 5xx twice more, and each would be a run. */
+const once = { headers: { 'x-should-retry': 'false' } };
 
 /** Fault for a run that waits for a person: the protocols of models have no way to ask. */
 export function waitFault(runId: string): ServiceFault {

@@ -1,7 +1,7 @@
 import type { PreparedTurn } from '../chat/chatTurn.ts';
 import type { RunService } from '../runs/runService.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { type AgentWork, runFault, waitFault } from './agentReply.ts';
+import { type AgentWork, runFault, stopFault, waitFault } from './agentReply.ts';
 
 /** A turn of a chat as the work behind a reply: its messages are the text. */
 export function chatWork(prepared: PreparedTurn, runs: RunService): AgentWork {
@@ -11,6 +11,9 @@ export function chatWork(prepared: PreparedTurn, runs: RunService): AgentWork {
 			const { answer, metadata, data } = await reply.catch((error: unknown) => {
 				throw error instanceof ServiceFault && error.details.code === failedTurn ? runFault(error.message) : error;
 			});
+			if (data.status === 'stopped') {
+				throw stopFault(run.id);
+			}
 			if (data.status === 'paused') {
 				throw waitFault(run.id);
 			}

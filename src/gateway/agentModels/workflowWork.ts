@@ -1,7 +1,7 @@
 import { TurnEvents, type TurnForm } from '../chat/turnEvents.ts';
 import type { PreparedRun } from '../runs/runOrder.ts';
 import type { RunService } from '../runs/runService.ts';
-import { type AgentWork, runFault, waitFault } from './agentReply.ts';
+import { type AgentWork, runFault, stopFault, waitFault } from './agentReply.ts';
 
 /** A run of a workflow as the work behind a reply: the text that it streams, and its outputs. */
 export function workflowWork(prepared: PreparedRun, runs: RunService, agent: TurnForm): AgentWork {
@@ -18,6 +18,9 @@ export function workflowWork(prepared: PreparedRun, runs: RunService, agent: Tur
 			const { status, error, outputs } = finished.data;
 			if (status === 'failed') {
 				throw runFault(error);
+			}
+			if (status === 'stopped') {
+				throw stopFault(run.id);
 			}
 			if (status === 'paused') {
 				throw waitFault(run.id);

@@ -60,12 +60,11 @@ export async function* nodeParts(
 					if (part.finishReason.unified === 'interrupted') {
 						break;
 					}
-					const { inputTokens, outputTokens } = part.usage;
 					const tokens = usageOf(part.usage);
 					if (tokens) {
 						used(tokens);
 					}
-					const usage = { promptTokens: inputTokens.total ?? 0, completionTokens: outputTokens.total ?? 0 };
+					const usage = { promptTokens: tokens?.input ?? 0, completionTokens: tokens?.output ?? 0 };
 					const lost = [...new Set([...warnings, ...told])];
 					yield {
 						type: 'finish',

@@ -8,6 +8,7 @@ import '../shared/form/runForm.ts';
 import { agentStep } from './agentStep.ts';
 import { pretty } from './prettyJson.ts';
 import { sources } from './sources.ts';
+import { storedFile } from './storedFile.ts';
 import { toolRow } from './toolRow.ts';
 
 /** What the parts of a turn share. */
@@ -44,13 +45,8 @@ export function partView(part: ChatPart, turn: Turn, last: boolean, context: Par
 				? html`<button type="button" class="chip" title=${place} @click=${() => post({ type: 'openFile', uri, ...(lines && { lines }) })}><span class="codicon codicon-file" aria-hidden="true"></span>${place}</button>`
 				: html`<span class="chip"><span class="codicon codicon-file" aria-hidden="true"></span>${place}</span>`;
 		}
-		case 'stored': {
-			const { name, id } = part;
-			const chip = html`<span class="codicon codicon-cloud-download" aria-hidden="true"></span><span class="chipName">${name}</span>`;
-			return id === undefined
-				? html`<span class="chip">${chip}</span>`
-				: html`<button type="button" class="chip" title=${fill(strings.fetchFile, name)} aria-label=${fill(strings.fetchFile, name)} @click=${() => post({ type: 'openStored', turn: turn.id, id })}>${chip}</button>`;
-		}
+		case 'stored':
+			return storedFile(part, turn, strings, post);
 		case 'toolCall':
 			if (part.run) {
 				return toolRow(part, part.run, turn, context);

@@ -1,22 +1,54 @@
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { detectDeployment } from '../../../src/client/dify/detectDeployment.ts';
 import { type DeviceLogin, startDeviceLogin } from '../../../src/client/dify/deviceLogin.ts';
 import type { DifyManagement, DifySession } from '../../../src/client/dify/management.ts';
 import { openManagement } from '../../../src/client/dify/openManagement.ts';
 import { signOut } from '../../../src/client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 
 describe('sign-in to Dify in the browser', () => {
-	after(stopAll);
+	after(async () => {
+		await stopAll();
+		await Promise.all(servers.map(server => closed(server)));
+	});
 
 	async function begin(options: Partial<DifyOptions> = {}, clientId = 'difyctl'): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
 		const fake = await start({ release: '1.18.0', deviceInterval: 0, ...options });
 		const deployment = await detectDeployment(fake.origin, { network });
 		return { fake, login: await startDeviceLogin(deployment, { clientId, deviceLabel: 'Agent Workbench on here', network }) };
 	}
+
+	const honest = {
+		device_code: 'device-code-0123456789',
+		user_code: 'ABCD-EFGH',
+		verification_uri: 'https://dify.example.com/device',
+		expires_in: 900,
+		interval: 0,
+	};
+	/** A login at a deployment that answers so to whoever begins one, and `authorization_pending` to whoever asks after it. */
+	async function lying(answer: object): Promise<DeviceLogin> {
+		const server = http.createServer((request, response) => {
+			const begins = request.url?.endsWith('/code');
+			response.writeHead(begins ? 200 : 400, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(begins ? answer : { error: 'authorization_pending' }));
+		});
+		servers.push(server);
+		await listening(server);
+		const deployment = {
+			origin: urlOf(server),
+			generation: 'openapi-1.18',
+			version: '1.18.0',
+			edition: undefined,
+			signIns: ['device'],
+		} as const;
+		return startDeviceLogin(deployment, { clientId: 'difyctl', deviceLabel: 'here', network });
+	}
+	const servers: http.Server[] = [];
 
 	/** Resolves when the login was asked after. */
 	async function askedAfter(fake: DifyDeployment): Promise<void> {
@@ -69,6 +101,44 @@ describe('sign-in to Dify in the browser', () => {
 		fake.sessions.approve();
 		assert.equal((await login.finish()).session.kind, 'device');
 		assert.equal(asked(fake).filter(path => path.endsWith('/device/token')).length, 2);
+	});
+
+	it('goes on where an answer is lost, or a proxy has nobody to ask for a moment', async () => {
+		const { fake, login } = await begin();
+		fake.faults.plan(/device\/token/, { kind: 'page', status: 502 });
+		fake.faults.plan(/device\/token/, { kind: 'page', status: 503 });
+		fake.faults.plan(/device\/token/, { kind: 'lost' });
+		const finished = login.finish();
+		while (asked(fake).filter(path => path.endsWith('/device/token')).length < 4) {
+			await new Promise(resolve => setImmediate(resolve));
+		}
+		fake.sessions.approve();
+		assert.equal((await finished).session.kind, 'device');
+	});
+
+	for (const [what, lie, said] of [
+		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /which no browser should open/],
+		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /which no browser should open/],
+		['page of a megabyte', { verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` }, /which no browser should open/],
+		['code that hides something', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
+		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
+		['code that is none', { user_code: { a: 1 } }, /where something else was expected/],
+	] as const) {
+		it(`takes no ${what}`, async () => {
+			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
+		});
+	}
+
+	it('shows the page as a browser opens it', async () => {
+		const login = await lying({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
+		assert.match(login.verificationUri, /^https:\/\/xn--[\w-]+\.example\.com\/device%E2%80%AE$/);
+	});
+
+	it('ends when its code does, whatever else the deployment says of how often to ask', async () => {
+		const login = await lying({ ...honest, interval: 1e9, expires_in: 0 });
+		await assert.rejects(login.finish(), { code: 'expired_token' });
+		const long = await lying({ ...honest, expires_in: 1e300 });
+		assert.ok(long.expiresAt < Date.now() + 3_700_000);
 	});
 
 	it('ends in words when it is denied, runs out or is given up', async () => {

@@ -134,6 +134,13 @@ describe('agents as models of OpenAI’s protocol', () => {
 	});
 
 	it('tell of a run that failed, as a status and in a stream', async () => {
+		const before = await runs('failer', 'failed');
+		// SDKs send what was answered with 5xx twice more: a run is nothing to be repeated unasked
+		const retrying = client.withOptions({ maxRetries: 2 });
+		await assert.rejects(retrying.chat.completions.create({ model: 'agent/failer', messages: [{ role: 'user', content: 'x' }] }), {
+			status: 500,
+		});
+		assert.equal(await runs('failer', 'failed'), before + 1);
 		await assert.rejects(ask('failer', 'x'), { status: 500, type: 'server_error', message: /./ });
 		await assert.rejects(
 			async () => {

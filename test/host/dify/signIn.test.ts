@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
 import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
 import { until } from '../../support/editor/connectionsUnderTest.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { installedApi } from '../support/installedApi.ts';
+import { textsBelow, userData } from '../support/userData.ts';
 
 const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
 const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
-
-/** Every file below a folder that is small enough to be read. */
-function textsBelow(folder: string): string[] {
-	const files = folder !== '' && fs.existsSync(folder) ? fs.globSync('**/*', { cwd: folder, withFileTypes: true }) : [];
-	return files
-		.filter(file => file.isFile())
-		.map(file => path.join(file.parentPath, file.name))
-		.filter(file => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) < 5_000_000)
-		.map(file => fs.readFileSync(file, 'latin1'));
-}
 
 describe('managing a Dify deployment in the installed extension', () => {
 	let fake: DifyDeployment;
@@ -56,7 +45,11 @@ describe('managing a Dify deployment in the installed extension', () => {
 		const [token] = fake.sessions.tokens;
 		assert.ok(token && !token.revoked);
 		// logs of the window, and the files of its state and settings
-		const seen = [JSON.stringify(settings().inspect('connections')), ...textsBelow(process.env['VSCODE_LOGS'] ?? '')];
+		const seen = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData())];
+		assert.ok(
+			seen.some(text => text.includes('/openapi/v1/oauth/device/token')),
+			'the log is among them',
+		);
 		assert.deepEqual(
 			seen.filter(text => text.includes(token.token)),
 			[],

@@ -179,7 +179,7 @@ export class AppsUnderTest {
 	#management(): DifyManagement {
 		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
 		if (this.#served) {
-			return withRemedies(this.#served.management, entry);
+			return withRemedies(this.#served.management, entry, () => {});
 		}
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
@@ -201,6 +201,6 @@ export class AppsUnderTest {
 					},
 		};
 		// as the editor hands it out
-		return withRemedies(management, entry);
+		return withRemedies(management, entry, () => {});
 	}
 }

@@ -31,7 +31,7 @@ export class DeploymentsUnderTest {
 		const { sessions, turns } = this;
 		const signInTo = (id: string) => {
 			const entry = this.deployments.entry(id);
-			return signIn({ client, sessions }, entry, consoleOrigin(entry));
+			return signIn({ client, sessions, deployments: this.deployments }, entry, consoleOrigin(entry));
 		};
 		this.deployments = new Deployments({ settings, client, sessions, turns, signIn: signInTo });
 		this.handlers = managementHandlers({

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patience, waitUntil } from './waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
@@ -82,7 +83,18 @@ export class Tree {
 
 	/** An entry of a row's context menu. */
 	async contextMenu(label: string, entry: string): Promise<void> {
+		const item = this.#page.getByRole('menuitem', { name: entry });
 		await this.row(label).first().click({ button: 'right' });
-		await this.#page.getByRole('menuitem', { name: entry }).click();
+		await item.waitFor();
+		// VS Code's menus take no click in their first tenth of a second; one that took it is gone
+		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
+			if (await item.isVisible()) {
+				await item.click({ timeout: patience(tries) }).catch(() => undefined);
+			}
+			return item.waitFor({ state: 'hidden', timeout: patience(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
 	}
 }

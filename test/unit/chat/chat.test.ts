@@ -120,7 +120,12 @@ describe('a conversation that goes on in the chat', () => {
 				{ id: 's2', thought: 'to first' },
 				null,
 			],
-			message_files: [{ filename: 'a.pdf', upload_file_id: 'f1', belongs_to: 'user' }, { filename: 'b.png', belongs_to: 'assistant' }, {}],
+			message_files: [
+				{ filename: 'a.pdf', upload_file_id: 'f1', url: '/files/a', transfer_method: 'local_file', belongs_to: 'user' },
+				{ filename: 'b.png', belongs_to: 'assistant' },
+				{ filename: 'c.png', id: 'c', url: '/files/c', type: 'image', transfer_method: 'tool_file', belongs_to: 'assistant' },
+				{},
+			],
 		};
 		const turns = turnsOfMessages([told], 'Dify', 'support');
 		assert.deepEqual(
@@ -134,6 +139,7 @@ describe('a conversation that goes on in the chat', () => {
 					{ kind: 'step', id: 's1', tool: 'search', text: '', input: '{}', output: 'x' },
 					{ kind: 'text', text: 'to first', citations: [{ title: 'leave.md', score: 0.9, quote: '28 days' }] },
 					{ kind: 'stored', name: 'b.png' },
+					{ kind: 'stored', name: 'c.png', id: 'c', url: '/files/c', type: 'image' },
 				],
 			],
 		);

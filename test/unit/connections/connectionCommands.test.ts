@@ -45,6 +45,32 @@ describe('a command about connections', () => {
 		await assert.rejects(window.registry.agents('later'), { reason: 'key-missing' });
 	});
 
+	for (const [kept, old] of [
+		['missing', undefined],
+		['revoked', 'sk-revoked'],
+	] as const) {
+		it(`has who asks while a key that is ${kept} is being typed wait for the new one, and asks once`, async () => {
+			const entry = await window.add({ baseUrl: service.url }, old);
+			const shown = await answering({ picks: ['The same key for all'], texts: [secret] }, async () => {
+				const asked = window.actions.setKey(entry);
+				const client = await window.registry.client(entry.id);
+				assert.equal(await asked, true);
+				await client.listAgents();
+			});
+			assert.deepEqual([shown.placeHolders.length, service.credentials.at(-1)], [1, secret]);
+		});
+	}
+
+	it('lets who asks go on without a key once the user backs out', async () => {
+		const entry = await window.add({ baseUrl: service.url });
+		const shown = await answering({ picks: [undefined] }, async () => {
+			const asked = window.actions.setKey(entry);
+			await assert.rejects(window.registry.client(entry.id), { reason: 'key-missing' });
+			assert.equal(await asked, false);
+		});
+		assert.equal(shown.placeHolders.length, 1);
+	});
+
 	for (const wrong of ['not an address', 'ftp://host', 'https://ana:secret@host']) {
 		it(`takes no base URL such as “${wrong}”`, async () => {
 			const shown = await answering({ picks: ['Gateway'], texts: [wrong] }, () => window.actions.add());

@@ -105,6 +105,24 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(fs.existsSync(uri.fsPath), false);
 	});
 
+	it('brings each file of an app up to date that is as it was pulled, and leaves the others', async () => {
+		for (const name of ['one.yml', 'two.yml']) {
+			apps.pulled(name, 'app-1');
+		}
+		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
+		apps.held.edit('app-1', text => change(text, 'Hola'));
+		const opened = await window();
+		const done = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(done.infos[0] ?? '', /1 new, 1 updated, 0 as they were\.$/);
+		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
+		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
+		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
+		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		assert.match(left.infos[0] ?? '', /left as they are: “Greeter”/);
+		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
+		assert.match(apps.read('two.yml'), /template: Ciao/);
+	});
+
 	it('pulls several: new ones, those to be updated, and leaves what was changed here', async () => {
 		for (const [id, name] of [
 			['app-2', 'Zwei'],
@@ -131,7 +149,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		assert.equal(apps.read('greeter.yml'), mine);
 		assert.match(
 			done.warnings[0] ?? '',
-			/^Pulled from Dify: 2 new, 1 updated, 0 as they were\. Changed here too, and left as they are: “Greeter”\. Not pulled: “Broken”\./,
+			/^Pulled from Dify: 2 new, 1 updated\. Changed here too, and left as they are: “Greeter”\. Not pulled: “Broken”\./,
 		);
 		const through = await opened.run(pull, all[0], { buttons: ['Go Through Them'], picks: ['Leave the File as It Is'] }, all.slice(0, 4));
 		assert.match(through.placeHolders[0] ?? '', /was changed here, and the app in Dify too/);
@@ -165,7 +183,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		try {
 			const done = await apps.run(pull, all[0], {}, all);
 			assert.equal(done.error, undefined);
-			assert.match(done.infos[0] ?? '', /1 new, 0 updated, 0 as they were\. Called off before 1 more\./);
+			assert.match(done.infos[0] ?? '', /1 new\. Called off before 1 more\./);
 			assert.deepEqual(fs.readdirSync(apps.agents), ['Greeter.dify.json', 'Greeter.yml']);
 		} finally {
 			Reflect.set(vscode.window, 'withProgress', withProgress);

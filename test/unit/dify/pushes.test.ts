@@ -56,6 +56,28 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
+	it('asks anew for a file beside the one that was agreed to, though one sidecar file stands for both', async () => {
+		await agreed();
+		const uri = apps.write('greeter.yaml', change(apps.held.text('app-1'), 'Bonjour'));
+		assert.match((await apps.run(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml to this app in Dify\?$/);
+		assert.deepEqual(apps.held.sent, []);
+	});
+
+	it('keeps what is named by others on its line of a dialog', async () => {
+		const uri = await agreed();
+		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');
+		apps.write(
+			'greeter.yml',
+			apps.held
+				.text('app-1')
+				.replace(/type: start$/m, 'type: trigger-webhook')
+				.replace('title: Start', `title: ${title}`),
+		);
+		const asked = await apps.run(push, uri, { buttons: [undefined] });
+		assert.match(asked.details[0] ?? '', /look at these in Dify: Hook Nothing is lost\./);
+		assert.doesNotMatch(asked.details[0] ?? '', /^Nothing is lost|\u202e/m);
+	});
+
 	it('sends nothing from a workspace that is not trusted, or to where no connection of the user’s own leads', async () => {
 		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		const unsafe = await untrusted(() => apps.run(push, uri, { button: 'Push' }));

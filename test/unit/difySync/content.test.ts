@@ -63,6 +63,18 @@ describe('the content hash of an app', () => {
 		assert.equal(one, two);
 	});
 
+	it('is the same after an upgrade of the deployment, which writes fields that nobody set', () => {
+		const upgraded = appText
+			.replace('icon: 🤖', 'icon: 🤖\n  icon_type: emoji\n  use_icon_as_answer_icon: false')
+			.replace('version: 0.6.0', 'version: 0.7.0')
+			.concat('  rag_pipeline_variables: []\n');
+		assert.equal(contentHash(upgraded), contentHash(appText));
+		assert.deepEqual(differ(appText, upgraded).isSame, true);
+		assert.deepEqual(differ(appText, upgraded).app, []);
+		// a set one counts: a file without it takes the picture away
+		assert.notEqual(contentHash(upgraded.replace('icon_type: emoji', 'icon_type: image')), contentHash(appText));
+	});
+
 	it('is there for apps without a graph, and knows their settings', () => {
 		const chat = 'app: {name: Chat, mode: chat}\nkind: app\nmodel_config: {pre_prompt: hello, model: {name: m}}\nversion: 0.1.5\n';
 		assert.notEqual(contentHash(chat), contentHash(chat.replace('hello', 'hi')));

@@ -172,6 +172,17 @@ describe('texts that are kept', () => {
 		assert.ok(listed.every(({ at }, index) => at <= (listed[index - 1]?.at ?? Infinity)));
 	});
 
+	it('are there still where the clock was ahead when others were kept', async () => {
+		const backups = new FolderBackups(folder);
+		const { file } = await backups.keep({ ...app, name: 'A', side: 'there', text: 'first' });
+		for (let at = 0; at < 50; at++) {
+			fs.writeFileSync(path.join(path.dirname(file), `9000000000${String(at).padStart(3, '0')}-there-0000000a.yml`), 'ahead');
+		}
+		const kept = await backups.keep({ ...app, name: 'A', side: 'there', text: 'now' });
+		assert.equal(await backups.read(kept), 'now');
+		assert.equal((await backups.list(app)).length, 50);
+	});
+
 	it('are read of their folder alone', async () => {
 		fs.writeFileSync(path.join(folder, 'x.yml'), 'elsewhere');
 		await assert.rejects(new FolderBackups(folder).read({ ...app, id: '../x.yml' }), { code: 'disk' });

@@ -230,6 +230,7 @@ describe('pushing an agent file to a deployment', () => {
 			kind: 'failed',
 			message: 'Import information expired or does not exist',
 			details: [],
+			left: undefined,
 			backup: undefined,
 		});
 		assert.doesNotMatch(there.text('app-1'), /Good evening/);

@@ -52,11 +52,7 @@ describe('a deployment of Dify in the tree', () => {
 		];
 		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
 		tree.dify.become('played', signedIn);
-		assert.deepEqual(await labels('Played'), [
-			'alpha: 3 nodes differ · workflow',
-			'Beta: not linked · agent',
-			'Zeta: not linked · chatflow',
-		]);
+		assert.deepEqual(await labels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
 		const row = await tree.row('Played');
 		assert.equal(row.description, 'Team · ana@example.com');
 		assert.equal(row.context, 'connection.service.dify.signedIn');
@@ -78,7 +74,7 @@ describe('a deployment of Dify in the tree', () => {
 
 		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => app(`${index}`));
 		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
-		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: not linked · workflow', `Load more…: ${(99_990).toLocaleString()} more`]);
+		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow', `Load more…: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
 
@@ -89,7 +85,7 @@ describe('a deployment of Dify in the tree', () => {
 		const { node } = await tree.row('Played');
 		await tree.rows('Played');
 		(node as DifyConnectionNode).setFilter('bet');
-		assert.deepEqual(await labels('Played'), ['beta: not linked · workflow']);
+		assert.deepEqual(await labels('Played'), ['beta: workflow']);
 		assert.equal((await tree.row('Played')).context, 'connection.service.dify.signedIn.filtered');
 		(node as DifyConnectionNode).setFilter('none');
 		assert.deepEqual(await labels('Played'), ['No app matches: Clear filter']);
@@ -109,7 +105,7 @@ describe('a deployment of Dify in the tree', () => {
 		);
 		tree.dify.apps = [app('a', { name: 'Summary maker' }), app('b')];
 		tree.dify.become('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['App b: not linked · workflow', 'Summary maker: not linked · workflow']);
+		assert.deepEqual(await labels('Played'), ['App b: workflow', 'Summary maker: workflow']);
 		assert.deepEqual(
 			(await tree.rows('Played', 'Summary maker')).map(({ label }) => label),
 			['Inputs', 'Runs', 'Logs'],
@@ -119,7 +115,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal(context, 'difyApp.graph.key');
 		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Create key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
-		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · not linked · workflow');
+		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow');
 		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);
 	});
 
@@ -165,8 +161,8 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dify.become('played', signedIn);
 		assert.deepEqual(await labels('Played'), ['The sign-in has ended.: Sign in again']);
 		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
-		assert.deepEqual(await labels('Played'), ['The sign-in has ended: Sign in again']);
+		assert.deepEqual(await labels('Played'), ['Sign-in ended: Sign in again']);
 		const row = await tree.row('Played');
-		assert.deepEqual([row.description, row.context], ['sign-in has ended', 'connection.service.dify.signedExpired']);
+		assert.deepEqual([row.description, row.context], ['sign-in ended', 'connection.service.dify.signedExpired']);
 	});
 });

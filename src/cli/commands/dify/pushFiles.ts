@@ -83,7 +83,10 @@ async function resultOf({ backups }: DifyWork, file: string, plan: PushPlan, out
 				result: 'failed',
 				message: `refused: ${outcome.message}`,
 				code: exitCodes.checkFailed,
-				notes: outcome.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+				notes: [
+					...outcome.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+					...(outcome.left === undefined ? [] : [outcome.left]),
+				],
 				backups: [outcome.backup],
 			};
 		case 'changed-meanwhile':

@@ -1,3 +1,5 @@
+import type { CallOptions } from '../../caller.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import type { DifySession } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { isAtLeast } from '../releases.ts';
@@ -8,20 +10,47 @@ import { consoleForms, consoleRuns } from './consoleRuns.ts';
 import { consoleVariables } from './consoleVariables.ts';
 import { consoleVersions } from './consoleVersions.ts';
 
+/** The workspace that a sign-in is meant for. */
+export interface MeantWorkspace {
+	/** `undefined`: whichever is the account's current one. */
+	readonly id: () => string | undefined;
+	readonly switchTo: (workspaceId: string) => void;
+}
+
 /**
- * What the console of a release can do. `switchTo` takes the workspace that an admin key's requests name; an account has a current one instead, which its
- * browser has too.
+ * What the console of a release can do. An admin key's requests name the workspace that is `meant`; an account has a current one instead, which its browser has
+ * too and can switch at any time: what would go to another one than is meant is refused (`workspace_switched`).
  */
 export function consoleSurface(
 	calls: ConsoleCalls,
 	version: string | undefined,
 	kind: DifySession['kind'],
-	switchTo: (workspaceId: string) => void,
+	meant: MeantWorkspace,
 ): Surface {
 	const { restore, ...versions } = consoleVersions(calls);
+	const apps = consoleApps(calls);
+	const files = consoleFiles(calls);
+	const requireMeant = async (options: CallOptions | undefined) => {
+		const id = kind === 'admin' ? undefined : meant.id();
+		const current = id === undefined ? undefined : (await apps.workspaces!(options)).find(workspace => workspace.current);
+		if (current && current.id !== id) {
+			throw workspaceSwitched(current.name);
+		}
+	};
 	return {
-		...consoleApps(calls),
-		...consoleFiles(calls),
+		...apps,
+		...files,
+		async apps(query, options) {
+			// of a list that goes on, its first page was of the workspace that is meant
+			if (query.page === 1) {
+				await requireMeant(options);
+			}
+			return apps.apps!(query, options);
+		},
+		async importApp(file, options) {
+			await requireMeant(options);
+			return files.importApp!(file, options);
+		},
 		...versions,
 		...(restore && isAtLeast(version, '1.13.3') && { restore }),
 		...consoleRuns(calls),
@@ -31,7 +60,12 @@ export function consoleSurface(
 			if (kind !== 'admin') {
 				await calls.json('switchWorkspace', { method: 'POST', path: '/workspaces/switch', body: { tenant_id } }, options, () => undefined);
 			}
-			switchTo(tenant_id);
+			meant.switchTo(tenant_id);
 		},
 	};
+}
+
+function workspaceSwitched(current: string): ServiceError {
+	const message = `This account of Dify works in the workspace "${current.slice(0, 100)}" now: it was switched in the browser. Nothing was sent there.`;
+	return new ServiceError('invalid-request', message, { code: 'workspace_switched' });
 }

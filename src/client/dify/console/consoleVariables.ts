@@ -25,16 +25,19 @@ export function consoleVariables(calls: ConsoleCalls): Surface {
 	return {
 		async draftVariables(appId, options) {
 			const values = { app_id: appId };
-			const known: DraftVariable[] = [];
+			const known = new Map<string, DraftVariable>();
 			for (let page = 1; ; page++) {
 				const { variables, total } = await list({ path: `${draft}/variables`, values, query: { page, limit: pageSize } }, options);
-				known.push(...variables);
-				if (variables.length === 0 || known.length >= total) {
+				const before = known.size;
+				for (const variable of variables) {
+					known.set(variable.id, variable);
+				}
+				if (known.size === before || known.size >= total) {
 					break;
 				}
 			}
 			const all: DraftVariable[] = [];
-			for (const owner of new Set(known.flatMap(({ selector }) => selector.slice(0, 1)))) {
+			for (const owner of new Set([...known.values()].flatMap(({ selector }) => selector.slice(0, 1)))) {
 				const scope = Object.hasOwn(listsOfScopes, owner) ? listsOfScopes[owner] : undefined;
 				const path = scope === undefined ? `${draft}/nodes/{node_id}/variables` : `${draft}/${scope}`;
 				all.push(...(await list({ path, values: { ...values, node_id: owner } }, options)).variables);

@@ -1,4 +1,4 @@
-import type { AppPage } from '../management.ts';
+import type { AppPage, DifyWorkspace } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readApp, readAppPage, readWorkspaces } from '../readers/appReaders.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
@@ -9,7 +9,7 @@ const pageSize = 100;
 export function openapiApps(calls: OpenapiCalls): Surface {
 	return {
 		async workspaces(options) {
-			const all = [];
+			const all = new Map<string, DifyWorkspace>();
 			for (let page = 1; ; page++) {
 				// releases without pages refuse to hear of them
 				const query = page === 1 ? {} : { page };
@@ -17,9 +17,13 @@ export function openapiApps(calls: OpenapiCalls): Surface {
 					workspaces: readWorkspaces(value),
 					more: value['has_more'] === true,
 				}));
-				all.push(...workspaces);
-				if (!more || workspaces.length === 0) {
-					return all;
+				const before = all.size;
+				for (const workspace of workspaces) {
+					all.set(workspace.id, workspace);
+				}
+				// a page that brings nothing new would be followed by others without end
+				if (!more || all.size === before) {
+					return [...all.values()];
 				}
 			}
 		},

@@ -24,11 +24,16 @@ export function openapiVersions(calls: OpenapiCalls): Surface {
 			});
 		},
 		async published(appId, options) {
+			const seen = new Set<string>();
 			for (let page = 1; ; page++) {
 				const { versions: found, hasMore } = await versions(appId, page, options);
 				const current = found.find(version => version.current);
-				if (current || !hasMore || found.length === 0) {
+				// a page that brings nothing new would be followed by others without end
+				if (current || !hasMore || found.every(({ id }) => seen.has(id))) {
 					return current;
+				}
+				for (const { id } of found) {
+					seen.add(id);
 				}
 			}
 		},

@@ -6,6 +6,7 @@ import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './r
 import { callerOf, TextCall } from './textCall.ts';
 import { usageIn } from './tokenUsage.ts';
 import { tryRoutes } from './tries.ts';
+import { isWholeReply } from './wholeReply.ts';
 
 /** Header by which a caller asks for the cache (`on`, `off`), and is told of it (`hit`, `miss`). */
 const cacheHeader = 'x-agent-workbench-cache';
@@ -52,7 +53,7 @@ export class TextCalls {
 				const plain = plan.length === 1 && plan[0].retries === 0;
 				await (plain ? once(call, plan[0], attempt) : tryRoutes(call, plan, exchange.signal, attempt, () => response.headersSent));
 				if (key !== undefined && call.route === plan[0]) {
-					this.#keep(key, call);
+					await this.#keep(key, call, response.statusCode);
 				}
 			}
 			call.finish(call.reply.isComplete ? { status: response.statusCode, ...refusalOf(response.statusCode) } : broken(exchange));
@@ -64,13 +65,17 @@ export class TextCalls {
 		}
 	}
 
-	/** Keeps the whole reply of a call that ended well; what answered in place of the route is not its reply. */
-	#keep(key: string, call: TextCall): void {
-		const whole = call.reply.isComplete && call.route ? call.reply.whole() : undefined;
-		if (!whole || !call.route || isFaultStream(whole)) {
+	/** Keeps the whole reply of a call that ended well; a refusal is none, and what answered in place of the route is not its reply. */
+	async #keep(key: string, call: TextCall, status: number): Promise<void> {
+		const whole = call.reply.isComplete && status === 200 ? call.reply.whole() : undefined;
+		if (!whole || !call.route) {
 			return;
 		}
-		call.usage ??= call.reply.isCompressed ? undefined : usageIn([whole.body]);
+		const text = Buffer.concat(call.reply.isCompressed ? await call.reply.pieces() : call.reply.plain());
+		if (!isWholeReply(whole.headers['content-type'], text)) {
+			return;
+		}
+		call.usage ??= usageIn([text]);
 		this.cache?.keep(key, call.route, { ...whole, ...(call.usage && { usage: call.usage }) });
 	}
 }
@@ -106,15 +111,6 @@ function sendKept(exchange: Exchange, call: TextCall, route: ModelRoute, { heade
 	call.reply.isComplete = true;
 	exchange.response.writeHead(200, { ...headers, 'content-length': body.length, ...exchange.idHeaders });
 	exchange.response.end(body);
-}
-
-/** Streams may tell of a failure in their midst, under a status of success: that is no reply to be given again. */
-function isFaultStream({ headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }): boolean {
-	return (
-		(headers['content-type'] ?? '').startsWith('text/event-stream') &&
-		headers['content-encoding'] === undefined &&
-		['event: error', 'data: {"error"', 'data:{"error"', '"type":"error"', '"type":"response.failed"'].some(text => body.includes(text))
-	);
 }
 
 function refusalOf(status: number): { readonly error?: string } {

@@ -1,8 +1,8 @@
-import type { TokenUsage } from '../../../protocol/tokenPrice.ts';
+import { countedTokens, type TokenUsage } from '../../../protocol/tokenPrice.ts';
 
 /**
  * Tokens of a reply of any protocol, from the pieces of it that have been kept: the fields `usage` and `usageMetadata`, of which later ones count before
- * earlier ones. Undefined where the reply tells of none.
+ * earlier ones. Undefined where the reply tells of none, or of what can be no count.
  */
 export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
@@ -19,7 +19,8 @@ export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const { cache_read_input_tokens: anthropic } = found;
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
-	return { input: anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0), cached, output };
+	const all = anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0);
+	return countedTokens({ input: all, cached, output });
 }
 
 /** Numbers by the names that protocols have for them. */

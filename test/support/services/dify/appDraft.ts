@@ -14,6 +14,9 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	const before = app.draft?.environment ?? [];
 	const environment = keepsEmptySecrets ? sent.map(each => kept(each, before)) : sent;
 	const graph = graphOf(app, data['graph']);
+	for (const node of graph.nodes) {
+		node.data = { ...fake.fillsIn?.(node.data), ...node.data };
+	}
 	storeDraft(fake, app, {
 		graph,
 		features: stored(data['features'] ?? {}) as Fields,

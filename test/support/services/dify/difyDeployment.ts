@@ -12,6 +12,7 @@ import { type Release, releaseOf } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
 import { Play } from './runs/runPlayer.ts';
 import { Runs } from './runs/runs.ts';
+import { filesSurface } from './service/agentChats.ts';
 import { Chats } from './service/chats.ts';
 import { serviceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
@@ -57,7 +58,7 @@ export interface LoggedRequest {
 
 /** A Dify deployment on loopback: its state stands open, so that a test can look at it and change it as another person in a browser would. */
 export class DifyDeployment {
-	readonly release: Release;
+	#release: Release;
 	readonly options: DifyOptions;
 	readonly faults = new Faults();
 	readonly catalog = new Catalog();
@@ -75,16 +76,18 @@ export class DifyDeployment {
 	readonly requests: LoggedRequest[] = [];
 	/** Whatever it issued or keeps that no log, file or message may show. */
 	readonly secrets = new Set<string>();
+	/** Fields that an import adds to a node's data, where it has none of these: as releases fill in what newer ones have. */
+	fillsIn: ((data: Readonly<Record<string, unknown>>) => Record<string, unknown>) | undefined;
 	/** What went wrong in the fake itself; a test may hold that there is none. */
 	readonly errors: unknown[] = [];
 	readonly #server;
-	readonly #surfaces: readonly Surface[];
+	#surfaces: readonly Surface[];
 	#moved = 0;
 	#frozen: number | undefined;
 
 	constructor(options: DifyOptions) {
 		this.options = options;
-		this.release = releaseOf(options.release);
+		this.#release = releaseOf(options.release);
 		this.sessions = new Sessions(this);
 		this.runs = new Runs(this);
 		const workspace = { id: randomUUID(), name: "Ana's Workspace" };
@@ -102,7 +105,7 @@ export class DifyDeployment {
 		if (options.adminKey) {
 			this.secrets.add(options.adminKey);
 		}
-		this.#surfaces = [openapiSurface(this), consoleSurface(this), serviceSurface(this)];
+		this.#surfaces = this.#served();
 		this.#server = difyServer(this, () => this.#surfaces);
 	}
 
@@ -112,6 +115,17 @@ export class DifyDeployment {
 
 	async stop(): Promise<void> {
 		await closed(this.#server);
+	}
+
+	/** What it runs now. */
+	get release(): Release {
+		return this.#release;
+	}
+
+	/** Its operator updates it to another release; all that it has stays. */
+	update(release: string): void {
+		this.#release = releaseOf(release);
+		this.#surfaces = this.#served();
 	}
 
 	/** Scheme, host and port. */
@@ -191,10 +205,19 @@ export class DifyDeployment {
 		return { 'x-version': this.release.version, 'x-env': 'PRODUCTION', ...catalog };
 	}
 
-	requested({ method, path, query }: Exchange): LoggedRequest {
+	/** Sees each request as it came. */
+	watch: (exchange: Exchange) => unknown = () => {};
+
+	requested(exchange: Exchange): LoggedRequest {
+		this.watch(exchange);
+		const { method, path, query } = exchange;
 		const entry: LoggedRequest = { method, path, query: Object.fromEntries(query), status: undefined };
 		this.requests.push(entry);
 		return entry;
+	}
+
+	#served(): readonly Surface[] {
+		return [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
 	}
 }
 

@@ -120,6 +120,39 @@ describe('replies of apps of Dify', () => {
 		assert.deepEqual(text, { kind: 'text', text: 'Yes' });
 	});
 
+	it('show files that tools made in their place, each once, and nothing of the user’s or of no address', async () => {
+		const file = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
+		const url = 'https://dify.example/files/tools/a%20cat.png?sign=x';
+		const parts = await partsOf(
+			piece('Here: '),
+			file({ id: 'f1', url }),
+			file({ id: 'f1', url }),
+			file({ id: 'f2', url: '/files/tools/%zz', type: 'document' }),
+			file({ id: 'f3', url, belongs_to: 'user' }),
+			file({ id: 'f4' }),
+			file({ id: 5, url: { href: url } }),
+			file({ id: 'f5', url: `https://x/${'y'.repeat(9999)}` }),
+			file({ id: 'f6', url: 'javascript:alert(1)//a.png', filename: `${'n'.repeat(999)}` }),
+			piece('A cat.'),
+			whole('Here: A cat.'),
+			end,
+		);
+		const long = `${'n'.repeat(199)}…`;
+		assert.deepEqual(parts, [
+			{ kind: 'text', text: 'Here: ' },
+			{ kind: 'stored', name: 'a cat.png', id: 'f1', url, type: 'image' },
+			{ kind: 'stored', name: 'file', id: 'f2', url: '/files/tools/%zz' },
+			{ kind: 'stored', name: long, id: 'f6', url: 'javascript:alert(1)//a.png', type: 'image' },
+			{ kind: 'text', text: 'A cat.' },
+		]);
+	});
+
+	it('say nothing of speech that comes along unasked', async () => {
+		const tts = (event: string, audio: string) => ({ event, ...ids, audio });
+		const steps = await stepsOf(piece('Yes'), tts('tts_message', 'SUQz'), tts('tts_message_end', ''), end);
+		assert.deepEqual(steps, await stepsOf(piece('Yes'), end));
+	});
+
 	const notesOf = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
 	const replace = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
 

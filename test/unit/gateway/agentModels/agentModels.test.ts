@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { agentQuestion } from '../../../../src/gateway/agentModels/agentQuestion.ts';
+import { chatWork } from '../../../../src/gateway/agentModels/chatWork.ts';
 import { workflowInputs } from '../../../../src/gateway/agentModels/workflowInputs.ts';
+import { workflowWork } from '../../../../src/gateway/agentModels/workflowWork.ts';
 
 const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 
@@ -49,5 +51,23 @@ describe('agents as models', () => {
 		const refusal = { status: 400, message: /Its variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
 		assert.throws(() => workflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
 		assert.throws(() => workflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
+	});
+
+	it('give no part of an answer as the whole where the run was stopped', async () => {
+		const data = { status: 'stopped', error: null, outputs: null };
+		const run = { id: 'r', done: Promise.resolve({ data, variables: {} }) };
+		const reply = Promise.resolve({ answer: 'Half of', metadata: {}, data });
+		const prepared = { id: 'r', runId: 'r', start: async () => ({ ...run, run, reply }), [Symbol.dispose]() {} };
+		const stopped = { status: 500, message: /run r of the agent was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
+		const told: string[] = [];
+		const agent = { mode: 'workflow', features: {}, graph: { nodes: [] } };
+		await assert.rejects(
+			chatWork(prepared as never, {} as never).begin(text => told.push(text)),
+			stopped,
+		);
+		await assert.rejects(
+			workflowWork(prepared as never, {} as never, agent as never).begin(text => told.push(text)),
+			stopped,
+		);
 	});
 });

@@ -2,7 +2,7 @@ import { type Exchange, Refusal, Reply, type Route, text, whole } from '../excha
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { messageEndEvent, pausedEvent } from '../runs/runEvents.ts';
 import { ownStream } from '../runs/runs.ts';
-import type { Fields } from '../state.ts';
+import type { FakeApp, Fields } from '../state.ts';
 import { published, settled, stop } from './serviceRuns.ts';
 import { appOf, inputsOf, userOf } from './serviceSurface.ts';
 
@@ -23,6 +23,9 @@ export const serviceChats: readonly Route[] = [
 async function turn(exchange: Exchange): Promise<unknown> {
 	const { fake, body } = exchange;
 	const app = appOf(exchange, 'chat');
+	if (app.mode !== 'advanced-chat') {
+		return agentTurn(exchange, app);
+	}
 	const [query, user, inputs] = [text(body, 'query'), userOf(exchange), inputsOf(exchange)];
 	if (!query) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
@@ -54,6 +57,21 @@ async function turn(exchange: Exchange): Promise<unknown> {
 		created_at: Math.floor(run.createdAt),
 		...(paused ? { data: pausedEvent(run, form)['data'] } : {}),
 	};
+}
+
+function agentTurn(exchange: Exchange, app: FakeApp): unknown {
+	const { fake, body } = exchange;
+	const id = text(body, 'conversation_id');
+	if (id) {
+		conversationOf({ ...exchange, params: { conversation: id } });
+	}
+	const streamed = fake.chats.agents.turn(exchange, app);
+	const message = fake.chats.agents.messages.at(-1);
+	if (message) {
+		const { conversationId, user, inputs, createdAt } = message;
+		fake.chats.begun({ id: conversationId, app, user, inputs, createdAt });
+	}
+	return streamed;
 }
 
 function conversationOf(exchange: Exchange) {
@@ -118,8 +136,14 @@ function remove(exchange: Exchange): unknown {
 
 function variables(exchange: Exchange): unknown {
 	appOf(exchange, 'chat');
-	const data = conversationOf(exchange).variables;
-	return { limit: 20, has_more: false, data };
+	const all = conversationOf(exchange).variables;
+	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const last = exchange.query.get('last_id');
+	const at = last === null ? -1 : all.findIndex(each => each['id'] === last);
+	if (last !== null && at < 0) {
+		throw new Refusal(400, 'invalid_param', '');
+	}
+	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit) };
 }
 
 function setVariable(exchange: Exchange): unknown {
@@ -142,14 +166,17 @@ function messages(exchange: Exchange): unknown {
 	const app = appOf(exchange, 'chat');
 	const conversation = conversationOf({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
 	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
-	const all = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
+	const runs = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
+	const played = fake.chats.agents.messages.filter(each => each.app === app && each.conversationId === conversation.id);
+	const all =
+		app.mode === 'advanced-chat' ? runs.map(each => messageRow(exchange, each)) : played.map(each => fake.chats.agents.row(exchange, each));
 	const first = query.get('first_id');
-	const end = first === null ? all.length : all.findIndex(each => each.messageId === first);
+	const end = first === null ? all.length : all.findIndex(each => each['id'] === first);
 	if (end < 0) {
 		throw new Refusal(404, 'not_found', 'First Message Not Exists.');
 	}
 	const from = Math.max(0, end - limit);
-	return { limit, has_more: from > 0, data: all.slice(from, end).map(each => messageRow(exchange, each)) };
+	return { limit, has_more: from > 0, data: all.slice(from, end) };
 }
 
 function messageRow({ fake }: Exchange, run: FakeRun): Fields {

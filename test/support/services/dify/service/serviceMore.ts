@@ -15,13 +15,7 @@ export const serviceMore: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/parameters',
-		handle: () => ({
-			opening_statement: '',
-			suggested_questions: [],
-			user_input_form: [],
-			file_upload: { enabled: false },
-			system_parameters: {},
-		}),
+		handle: ({ fake }) => fake.chats.parameters,
 	},
 	{ method: 'POST', path: '/messages/{message}/feedbacks', handle: feedback },
 	{
@@ -61,46 +55,69 @@ export const serviceMore: readonly Route[] = [
 	{ method: 'POST', path: '/audio-to-text', handle: spoken },
 	{ method: 'POST', path: '/text-to-audio', handle: aloud },
 	{ method: 'POST', path: '/files/upload', handle: uploaded },
-	{
-		method: 'GET',
-		path: '/end-users/{user}',
-		handle: ({ params }) => ({ id: params['user'], type: 'service_api', is_anonymous: false, session_id: params['user'] }),
-	},
-	{ method: 'GET', path: '/files/{file}/preview', handle: () => new Reply(200, Buffer.from('preview'), 'application/octet-stream') },
+	{ method: 'GET', path: '/end-users/{user}', handle: endUser },
+	{ method: 'GET', path: '/files/{file}/preview', handle: preview },
 ];
 
-function messageOf({ fake, app, params }: Exchange) {
+function messageOf({ fake, app, params }: Exchange): { messageId: string; conversationId: string } {
 	const run = fake.runs.all.find(each => each.app === app && each.messageId === params['message']);
-	if (!run) {
+	const played = fake.chats.agents.messages.find(each => each.app === app && each.id === params['message']);
+	if (!run && !played) {
 		throw new Refusal(404, 'not_found', 'Message Not Exists.');
 	}
-	return run;
+	return { messageId: params['message'] ?? '', conversationId: run?.conversationId ?? played?.conversationId ?? '' };
+}
+
+function endUser({ fake, app, params }: Exchange): unknown {
+	const found = fake.chats.endUsers.get(params['user'] ?? '');
+	if (!found || found['app_id'] !== app?.id) {
+		throw new Refusal(404, 'end_user_not_found', 'End user not found.');
+	}
+	return found;
+}
+
+/** Only what was uploaded, by whoever has a key of the app. */
+function preview({ fake, app, params }: Exchange): unknown {
+	const found = fake.chats.uploads.get(params['file'] ?? '');
+	if (!found) {
+		throw new Refusal(404, 'file_not_found', 'The requested file was not found.');
+	}
+	if (found.app !== app) {
+		throw new Refusal(403, 'file_access_denied', 'Access to the requested file is denied.');
+	}
+	return new Reply(200, found.data, found.type);
 }
 
 /** A rating of null takes the former back. */
 function feedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const user = userOf(exchange);
-	const { messageId, app, conversationId } = messageOf(exchange);
+	const { app } = exchange;
+	const { messageId, conversationId } = messageOf(exchange);
+	const from = fake.chats.endUser(app, user, fake.now());
+	const at = new Date(fake.now() * 1000).toISOString();
 	const rating = body['rating'] ?? null;
 	if (rating !== null && rating !== 'like' && rating !== 'dislike') {
 		throw new Refusal(400, 'invalid_param', "rating: Input should be 'like' or 'dislike'");
 	}
-	const at = fake.chats.feedbacks.findIndex(each => each['message_id'] === messageId && each['from_end_user_id'] === user);
-	if (at < 0 && rating === null) {
+	const place = fake.chats.feedbacks.findIndex(each => each['message_id'] === messageId && each['from_end_user_id'] === from);
+	if (place < 0 && rating === null) {
 		throw new Refusal(400, 'invalid_param', 'rating cannot be None when feedback not exists');
 	}
 	const row: Fields = {
 		id: randomUUID(),
-		app_id: app.id,
+		app_id: app?.id,
 		conversation_id: conversationId,
 		message_id: messageId,
 		rating,
 		content: text(body, 'content') ?? null,
 		from_source: 'user',
-		from_end_user_id: user,
+		from_end_user_id: from,
+		from_account_id: null,
+		created_at: at,
+		updated_at: at,
 	};
-	fake.chats.feedbacks.splice(at < 0 ? fake.chats.feedbacks.length : at, at < 0 ? 0 : 1, ...(rating === null ? [] : [row]));
+	fake.chats.feedbacks.splice(place < 0 ? fake.chats.feedbacks.length : place, place < 0 ? 0 : 1, ...(rating === null ? [] : [row]));
 	return { result: 'success' };
 }
 
@@ -138,7 +155,10 @@ function foundAnnotation({ fake, params }: Exchange): Fields {
 	return found;
 }
 
-function spoken({ raw, request }: Exchange): unknown {
+function spoken({ raw, request, fake }: Exchange): unknown {
+	if (!fake.chats.isOn('speech_to_text')) {
+		throw new Refusal(400, 'speech_to_text_disabled', 'Speech to text is disabled.');
+	}
 	const head = raw.toString('latin1').slice(0, 2000);
 	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || !/name="file"/.test(head)) {
 		throw new Refusal(400, 'no_audio_uploaded', 'Please upload your audio.');
@@ -155,26 +175,35 @@ function spoken({ raw, request }: Exchange): unknown {
 
 function aloud(exchange: Exchange): unknown {
 	userOf(exchange);
+	if (!exchange.fake.chats.isOn('text_to_speech')) {
+		throw new Refusal(400, 'invalid_param', 'TTS is not enabled');
+	}
 	if (text(exchange.body, 'message_id') === undefined && text(exchange.body, 'text') === undefined) {
 		throw new Refusal(400, 'invalid_param', 'text or message_id is required');
 	}
 	return new Reply(200, Buffer.from('ID3 sound'), 'audio/mpeg');
 }
 
-function uploaded({ raw, request, fake }: Exchange): unknown {
+function uploaded({ raw, request, fake, app }: Exchange): unknown {
 	const head = raw.toString('latin1').slice(0, 2000);
 	const name = /name="file"; filename="([^"]*)"/.exec(head)?.[1];
 	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || name === undefined) {
 		throw new Refusal(400, 'no_file_uploaded', 'Please upload your file.');
 	}
 	const extension = name.split('.').at(-1) ?? '';
+	const id = randomUUID();
+	const type = /name="file"[\s\S]*?content-type:\s*([^\s;]+)/i.exec(head)?.[1] ?? 'application/octet-stream';
+	const begins = raw.indexOf('\r\n\r\n', raw.indexOf('name="file"')) + 4;
+	const boundary = /boundary="?([^";]+)/.exec(request.headers['content-type'] ?? '')?.[1] ?? '';
+	fake.chats.uploads.set(id, { app, data: raw.subarray(begins, raw.indexOf(`\r\n--${boundary}`, begins)), type });
+	const user = /name="user"[^\n]*\r\n(?:[^\r\n]+\r\n)*\r\n([^\r]*)/.exec(raw.toString('latin1'))?.[1] ?? 'DEFAULT-USER';
 	return new Reply(201, {
-		id: randomUUID(),
+		id,
 		name,
 		size: raw.length,
 		extension,
-		mime_type: 'application/octet-stream',
-		created_by: randomUUID(),
+		mime_type: type,
+		created_by: fake.chats.endUser(app, user, fake.now()),
 		created_at: Math.floor(fake.now()),
 	});
 }

@@ -99,6 +99,10 @@ export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 	if (found) {
 		stopRun(found);
 	}
+	const message = exchange.fake.chats.agents.messages.find(({ taskId }) => taskId === exchange.params['task']);
+	if (message) {
+		message.stopped = true;
+	}
 	return { result: 'success' };
 }
 

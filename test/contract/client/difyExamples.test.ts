@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { chatSteps, runSteps } from '../../../src/chat/endpoints/agentSteps.ts';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { ChatEvent } from '../../../src/protocol/chat.ts';
+import type { WorkflowEvent } from '../../../src/protocol/events.ts';
+import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { words } from '../../unit/chat/words.ts';
+import { fixturesFolder } from '../../unit/client/fixtures.ts';
+
+/** An example of Dify's documentation: what its service answers. */
+interface Example {
+	readonly name: string;
+	/** Method and path, with names in braces. */
+	readonly of: string;
+	readonly status: number;
+	readonly type: string;
+	readonly value: unknown;
+}
+
+const who = { model: 'm', user: 'u' };
+const run = { ...who, inputs: {} };
+const chat = { ...run, query: 'Hi' };
+const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
+const annotation = { question: 'q', answer: 'a' };
+
+/** How the client asks for what an example answers; a stream where it is one. */
+const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
+	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
+	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
+	'POST /files/upload': c => c.uploadFile(file, who),
+	'GET /files/{file_id}/preview': c => c.app.previewFile('f', who),
+	'GET /conversations': c => c.listConversations(who),
+	'GET /conversations/{conversation_id}/variables': c => c.app.allVariables('c', who).next(),
+	'POST /conversations/{conversation_id}/name': c => c.renameConversation('c', { ...who, name: 'n' }),
+	'PUT /conversations/{conversation_id}/variables/{variable_id}': c => c.app.setVariable('c', 'v', { ...who, value: 1 }),
+	'DELETE /conversations/{conversation_id}': c => c.deleteConversation('c', who),
+	'GET /messages': c => c.listChatMessages({ ...who, conversation_id: 'c' }),
+	'POST /messages/{message_id}/feedbacks': c => c.app.rateMessage('m', { ...who, rating: 'like' }),
+	'GET /app/feedbacks': c => c.app.listFeedback(),
+	'GET /messages/{message_id}/suggested': c => c.app.suggestedQuestions('m', who),
+	'POST /audio-to-text': c => c.app.audioToText(file, who),
+	'POST /text-to-audio': c => c.app.textToAudio({ ...who, text: 'Hi' }),
+	'GET /end-users/{end_user_id}': c => c.app.endUser('e'),
+	'GET /apps/annotations': c => c.app.allAnnotations().next(),
+	'POST /apps/annotations': c => c.app.createAnnotation(annotation),
+	'PUT /apps/annotations/{annotation_id}': c => c.app.updateAnnotation('a', annotation),
+	'DELETE /apps/annotations/{annotation_id}': c => c.app.deleteAnnotation('a'),
+	'GET /parameters': c => c.agentParameters(who),
+	'GET /workflows/run/{workflow_run_id}': c => c.getRun('r', who),
+	'GET /workflows/logs': c => c.listLogs(who),
+	'GET /form/human_input/{form_token}': c => c.getForm('t', who),
+	'POST /form/human_input/{form_token}': c => c.submitForm('t', { ...run, action: 'a' }),
+	'GET /workflow/{workflow_run_id}/events': c => c.followRun('r', who),
+	'POST /workflows/run': (c, streams) => (streams ? c.streamWorkflow(run) : c.runWorkflow(run)),
+	'POST /workflows/tasks/{task_id}/stop': c => c.stopRun('t', who),
+};
+
+describe('examples of Dify’s documentation', () => {
+	let served: Example | undefined;
+	let client: ServiceClient;
+	const server = http.createServer((request, response) => {
+		request.resume().on('end', () => {
+			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(bodyOf(served));
+		});
+	});
+	before(async () => {
+		await listening(server);
+		client = new ServiceClient({ baseUrl: `${urlOf(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
+	});
+	after(async () => {
+		await client.close();
+		await closed(server);
+	});
+
+	it('are read, each as what it is: an answer, a stream that makes a reply, or a refusal with its code (skipped: shared/fixtures is not beside this checkout)', async function () {
+		const folder = fixturesFolder();
+		if (!folder || !fs.existsSync(path.join(folder, 'dify-api'))) {
+			return this.skip();
+		}
+		const examples = examplesIn(path.join(folder, 'dify-api'));
+		const counted = { answers: 0, streams: 0, refusals: 0 };
+		for (const example of examples) {
+			const ask = asked[example.of];
+			// what a service refuses for the time being is asked again
+			if (!ask || example.status === 429 || example.status >= 500) {
+				continue;
+			}
+			served = example;
+			const answer = ask(client, example.type === 'text/event-stream');
+			if (example.status >= 400) {
+				const { code } = example.value as { code: string };
+				await assert.rejects(whole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
+				counted.refusals += 1;
+			} else if (example.type === 'text/event-stream') {
+				await assertStream(example, await collected(answer as AsyncIterable<ChatEvent>));
+				counted.streams += 1;
+			} else {
+				await assert.doesNotReject(whole(answer), example.name);
+				counted.answers += 1;
+			}
+		}
+		assert.deepEqual(
+			Object.entries(counted).filter(([, count]) => count < 6),
+			[],
+			JSON.stringify(counted),
+		);
+	});
+});
+
+/** Every event is told in order, and the chat makes a reply of them that ends or waits. */
+async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
+	assert.deepEqual(
+		events.map(({ event }) => event),
+		eventsOf(value).map(text => (JSON.parse(text) as ChatEvent).event),
+		name,
+	);
+	const isChat = events.some(({ event }) => /^(agent_)?message/.test(event)) || 'message_id' in (events[0] ?? {});
+	const played = (async function* () {
+		yield* events;
+	})();
+	const steps = await collected(isChat ? chatSteps(played, words) : runSteps(played as AsyncIterable<WorkflowEvent>, words));
+	// the examples of what goes on after a form stop before their end
+	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
+}
+
+function bodyOf(example: Example | undefined): string {
+	if (example?.type === 'text/event-stream') {
+		return eventsOf(example.value)
+			.map(text => `data: ${text}\n\n`)
+			.join('');
+	}
+	return example?.status === 204 || example?.value === undefined || example.value === null
+		? ''
+		: typeof example.value === 'string'
+			? example.value
+			: JSON.stringify(example.value);
+}
+
+/** The documentation writes the events of a stream into one line. */
+function eventsOf(value: unknown): string[] {
+	return String(value)
+		.split(/(?:^|\s+)data: (?=\{)/)
+		.map(text => text.trim())
+		.filter(Boolean);
+}
+
+/** The extracted examples, and those of the paths that they leave out. */
+function examplesIn(folder: string): Example[] {
+	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
+	const listed = read('dify_examples.json') as {
+		method: string;
+		path: string;
+		status: string;
+		content_type: string;
+		example: string;
+		value: unknown;
+	}[];
+	const examples = listed.map(({ method, path: at, status, content_type: type, example, value }) => ({
+		name: `${method} ${at} ${status} ${example}`,
+		of: `${method} ${at}`,
+		status: Number(status),
+		type,
+		value,
+	}));
+	const known = new Set(examples.map(({ of }) => of));
+	const { paths } = read('dify_openapi_service_en.json') as {
+		paths: Record<string, Record<string, { responses?: Record<string, { content?: Record<string, { examples?: object }> }> }>>;
+	};
+	for (const [at, methods] of Object.entries(paths)) {
+		for (const [method, { responses = {} }] of Object.entries(methods)) {
+			const of = `${method.toUpperCase()} ${at}`;
+			for (const [status, { content = {} }] of Object.entries(known.has(of) ? {} : responses)) {
+				for (const [type, { examples: told = {} }] of Object.entries(content)) {
+					for (const [name, { value }] of Object.entries(told) as [string, { value: unknown }][]) {
+						examples.push({ name: `${of} ${status} ${name}`, of, status: Number(status), type, value });
+					}
+				}
+			}
+		}
+	}
+	return examples;
+}
+
+async function whole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
+	return answer instanceof Promise ? answer : collected(answer);
+}
+
+async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const found: T[] = [];
+	for await (const item of items) {
+		found.push(item);
+	}
+	return found;
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { ReplyOfApp } from '../../../src/chat/apps/appOfReply.ts';
+import { bytesOf } from '../../../src/chat/apps/storedFiles.ts';
+import { storedFile } from '../../../src/chat/endpoints/messageFile.ts';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { Connection } from '../../../src/connections/connectionTypes.ts';
+import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { words } from '../../unit/chat/words.ts';
+import { start, stopAll } from './managed.ts';
+
+const agentFile = `app: {name: Painter, mode: agent-chat}
+kind: app
+version: 0.6.0
+model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
+`;
+const [model, user] = ['Painter', 'ana'];
+
+describe('files that agents of Dify make', () => {
+	let fake: DifyDeployment;
+	let client: ServiceClient;
+	beforeEach(async () => {
+		fake = await start({ release: '1.18.0' });
+		client = new ServiceClient({
+			baseUrl: `${fake.origin}/v1`,
+			kind: 'dify',
+			keys: { agent: fake.addKey(fake.addApp(agentFile)) },
+			network: { environment: {} },
+		});
+		fake.chats.agents.picture = { type: 'image/png', data: Buffer.from('PNG') };
+	});
+	afterEach(async () => {
+		await client.close();
+		await stopAll();
+	});
+
+	/** A cat is painted: its file, and the reply that it is of. */
+	async function painted() {
+		fake.chats.agents.next = [
+			{ event: 'message_file', name: 'cat.png' },
+			{ event: 'agent_message', answer: 'A cat.' },
+			{ event: 'message_end' },
+		];
+		let found: ReturnType<typeof storedFile>;
+		let ids = { message_id: '', conversation_id: '' };
+		for await (const event of client.streamChatMessage({ model, query: 'Paint', inputs: {}, user })) {
+			found ??= event.event === 'message_file' ? storedFile(event, 'assistant') : undefined;
+			ids = { ...ids, ...(event as object) };
+		}
+		assert.ok(found?.id);
+		const connection = { id: 'd', name: 'Dify', kind: 'dify', baseUrl: `${fake.origin}/v1`, user } as Connection;
+		const reply = {
+			reply: { messageId: ids.message_id, conversationId: ids.conversation_id, model },
+			connection,
+			user,
+		} as unknown as ReplyOfApp;
+		return { part: { ...found, id: found.id }, reply };
+	}
+
+	for (const absolute of [true, false]) {
+		it(`are fetched at ${absolute ? 'their address' : 'an address that is the service’s own'}, and anew where it holds no more`, async () => {
+			fake.chats.agents.absolute = absolute;
+			const { part, reply } = await painted();
+			const bytes = async () => Buffer.from((await bytesOf(part, reply, client, words, true)).data).toString();
+			assert.equal(await bytes(), 'PNG');
+			fake.chats.agents.signature = 'another';
+			assert.equal(await bytes(), 'PNG');
+			const asked = fake.requests.filter(({ path }) => path.startsWith('/files/')).map(({ status }) => status);
+			assert.deepEqual(asked, [200, 403, 200]);
+		});
+	}
+
+	it('are refused with a sentence where they are no picture, too large, gone, or not on the web', async () => {
+		const { part, reply } = await painted();
+		const refused = (why: RegExp, of = part) => assert.rejects(bytesOf(of, reply, client, words, true), { name: 'Problem', message: why });
+		fake.chats.agents.picture = { type: 'text/html', data: Buffer.from('<script>') };
+		await refused(/^cat\.png could not be fetched: it is no image but text\/html\.$/);
+		fake.chats.agents.picture = { type: 'image/png', data: Buffer.alloc(9 * 1024 * 1024) };
+		await refused(/larger than 8 MB/);
+		fake.faults.plan(/^GET \/files/, { kind: 'lost' }, 9);
+		await refused(/could not be reached/);
+		fake.faults.clear();
+		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
+		await refused(/its server answered 502/);
+		await refused(/not on the web/, { ...part, url: 'file:///etc/passwd' });
+		await refused(/not on the web/, { ...part, url: 'command:workbench.action.quit' });
+	});
+
+	it('go without the key of the app to wherever they are', async () => {
+		const { part, reply } = await painted();
+		const headers: unknown[] = [];
+		const elsewhere = await start({ release: '1.18.0' });
+		elsewhere.chats.agents.signature = 's';
+		elsewhere.chats.agents.picture = { type: 'image/png', data: Buffer.from('PNG') };
+		elsewhere.watch = ({ request }) => headers.push(request.headers.authorization, request.headers.cookie, request.headers.referer);
+		await bytesOf({ ...part, url: `${elsewhere.origin}/files/tools/cat.png?sign=s` }, reply, client, words);
+		assert.deepEqual(headers, [undefined, undefined, undefined]);
+	});
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { ServiceClient } from '../../../src/client/client.ts';
+import type { ChatEvent } from '../../../src/protocol/chat.ts';
+import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import type { FakeApp } from '../../support/services/dify/state.ts';
+import { start, stopAll } from './managed.ts';
+
+const user = 'ana';
+const agentFile = `app: {name: Helper, mode: agent-chat}
+kind: app
+version: 0.6.0
+model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
+`;
+const model = 'Helper';
+const mp3 = { name: 'talk.mp3', data: Buffer.from('ID3'), type: 'audio/mpeg' };
+
+describe('what apps of Dify have around their messages', () => {
+	let fake: DifyDeployment;
+	let app: FakeApp;
+	let client: ServiceClient;
+	const clientOf = (key: string) =>
+		new ServiceClient({
+			baseUrl: `${fake.origin}/v1`,
+			kind: 'dify',
+			keys: { agent: key },
+			network: { environment: {}, timeouts: { reply: 20_000 } },
+		});
+
+	beforeEach(async () => {
+		fake = await start({ release: '1.18.0' });
+		app = fake.addApp(agentFile);
+		client = clientOf(fake.addKey(app));
+	});
+	afterEach(async () => {
+		await client.close();
+		await stopAll();
+	});
+
+	async function said(query: string, conversation?: string) {
+		const body = { model, query, inputs: {}, user, ...(conversation && { conversation_id: conversation }) };
+		const events: ChatEvent[] = [];
+		for await (const event of client.streamChatMessage(body)) {
+			events.push(event);
+		}
+		const { message_id: message, conversation_id: id } = events[0] as unknown as { message_id: string; conversation_id: string };
+		return { events, message, conversation: id };
+	}
+
+	it('rates a message, says it in the list and in the conversation, takes it back once, and tells who it was', async () => {
+		const { message, conversation } = await said('Hi');
+		await client.app.rateMessage(message, { user, rating: 'like', content: 'Good' });
+		const { data } = await client.app.listFeedback();
+		const [given] = data;
+		assert.deepEqual([data.length, given?.message_id, given?.rating, given?.content], [1, message, 'like', 'Good']);
+		const { external_user_id: who } = await client.app.endUser(String(given?.['from_end_user_id']));
+		assert.equal(who, user);
+		const page = await client.listChatMessages({ model, user, conversation_id: conversation });
+		assert.deepEqual(page.data[0]?.['feedback'], { rating: 'like' });
+		await client.app.rateMessage(message, { user, rating: null });
+		assert.deepEqual((await client.app.listFeedback()).data, []);
+		await assert.rejects(client.app.rateMessage(message, { user, rating: null }), { status: 400, reason: 'invalid-request' });
+		await assert.rejects(client.app.rateMessage('none', { user, rating: 'like' }), { status: 404, reason: 'not-found' });
+		await assert.rejects(client.app.endUser('none'), { code: 'end_user_not_found', reason: 'not-found' });
+	});
+
+	it('suggests questions, and says where that is off', async () => {
+		const { message } = await said('Hi');
+		fake.chats.suggested = ['More?', 5 as unknown as string];
+		assert.deepEqual(await client.app.suggestedQuestions(message, { user }), ['More?']);
+		fake.chats.suggested = 'More?' as unknown as string[];
+		await assert.rejects(client.app.suggestedQuestions(message, { user }), { reason: 'protocol' });
+		fake.chats.suggested = undefined;
+		await assert.rejects(client.app.suggestedQuestions(message, { user }), { status: 400 });
+	});
+
+	it('makes, finds, changes and deletes annotations, over pages', async () => {
+		const made = await client.app.createAnnotation({ question: 'How long?', answer: '28 days' });
+		for (let n = 0; n < 5; n++) {
+			await client.app.createAnnotation({ question: `Q${n}`, answer: 'A' });
+		}
+		assert.equal((await client.app.updateAnnotation(made.id, { question: 'How long?', answer: '30 days' })).answer, '30 days');
+		assert.equal((await all(client.app.allAnnotations({ limit: 2 }))).length, 6);
+		assert.deepEqual(
+			(await all(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
+			[made.id],
+		);
+		await client.app.deleteAnnotation(made.id);
+		await assert.rejects(client.app.deleteAnnotation(made.id), { status: 404, reason: 'not-found' });
+		await assert.rejects(client.app.updateAnnotation(made.id, { question: 'q', answer: 'a' }), { status: 404 });
+	});
+
+	it('hears what it takes, and says what it does not', async () => {
+		assert.equal(await client.app.audioToText(mp3, { user }), 'What was said');
+		await assert.rejects(client.app.audioToText({ ...mp3, type: 'audio/flac' }, { user }), { status: 415, code: 'unsupported_audio_type' });
+		const large = { ...mp3, data: Buffer.alloc(31 * 1024 * 1024) };
+		await assert.rejects(client.app.audioToText(large, { user }), { status: 413, code: 'audio_too_large' });
+		fake.chats.parameters = {};
+		await assert.rejects(client.app.audioToText(mp3, { user }), { status: 400, code: 'speech_to_text_disabled' });
+	});
+
+	it('speaks a message or a text, and says where that is off', async () => {
+		const { message } = await said('Hi');
+		const { type, data } = await client.app.textToAudio({ user, message_id: message });
+		assert.deepEqual([type, Buffer.from(data).toString()], ['audio/mpeg', 'ID3 sound']);
+		await assert.rejects(client.app.textToAudio({ user }), /expected a text, or the ID of a message/);
+		fake.chats.parameters = {};
+		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { status: 400, message: /TTS is not enabled/ });
+	});
+
+	it('gives a file back to the app that it was sent to, alone', async () => {
+		const sent = await client.uploadFile({ name: 'a.txt', data: Buffer.from('what\r\nit says'), type: 'text/plain' }, { user, model });
+		const { type, data } = await client.app.previewFile(sent.id, { user });
+		assert.deepEqual([type, Buffer.from(data).toString()], ['text/plain', 'what\r\nit says']);
+		assert.equal((await client.app.endUser(String(sent.created_by))).session_id, user);
+		const other = clientOf(fake.addKey(fake.addApp(agentFile)));
+		await assert.rejects(other.app.previewFile(sent.id, { user }), { status: 403, code: 'file_access_denied' });
+		await assert.rejects(client.app.previewFile('none', { user }), { status: 404, code: 'file_not_found' });
+		await other.close();
+	});
+
+	it('tells and sets variables of a conversation, over pages', async () => {
+		const flow = fake.addApp(pausingChatFile);
+		fake.edit(flow, draft => {
+			draft.conversation = Array.from({ length: 5 }, (_, n) => ({
+				id: `v${n}`,
+				name: `v${n}`,
+				value_type: 'number',
+				value: n,
+				description: '',
+			}));
+		});
+		fake.publish(flow);
+		await client.close();
+		client = clientOf(fake.addKey(flow));
+		const { conversation } = await said('Hi');
+		const variables = await all(client.app.allVariables(conversation, { user, limit: 2 }));
+		assert.deepEqual(
+			variables.map(({ name, value }) => [name, value]),
+			[0, 1, 2, 3, 4].map(n => [`v${n}`, n]),
+		);
+		const [first] = variables;
+		assert.equal((await client.app.setVariable(conversation, first!.id, { user, value: 7 })).value, 7);
+		await assert.rejects(client.app.setVariable(conversation, first!.id, { user, value: 'x' }), { status: 400, message: /expects number/ });
+		await assert.rejects(client.app.setVariable(conversation, 'none', { user, value: 7 }), { status: 404 });
+		await assert.rejects(all(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
+		await assert.rejects(all(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
+	});
+
+	it('is refused in words to apps of the other kind, without a service API, and with a key that was revoked', async () => {
+		const flow = fake.addApp(workflowFile());
+		fake.publish(flow);
+		const other = clientOf(fake.addKey(flow));
+		await assert.rejects(all(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
+		await other.close();
+		app.serviceApi = false;
+		await assert.rejects(client.app.listFeedback(), { status: 403 });
+		app.keys.splice(0);
+		await assert.rejects(client.app.listFeedback(), { status: 401, reason: 'auth' });
+	});
+
+	it('gives up on a service that is slow, tells pages of proxies, and what is not of the form', async () => {
+		let go = () => {};
+		const held = new Promise<void>(resolve => {
+			go = resolve;
+		});
+		fake.faults.plan(/app\/feedbacks/, { kind: 'held', until: held });
+		await assert.rejects(client.app.listFeedback({}, { signal: AbortSignal.timeout(50) }));
+		go();
+		fake.faults.plan(/app\/feedbacks/, { kind: 'page', status: 200 });
+		await assert.rejects(client.app.listFeedback(), { name: 'ServiceError', reason: 'protocol' });
+		fake.faults.plan(/text-to-audio/, { kind: 'lost' });
+		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { name: 'ServiceError' });
+		fake.faults.plan(/feedbacks$/, { kind: 'refuse', status: 429, code: 'too_many_requests' });
+		assert.deepEqual((await client.app.listFeedback()).data, [], 'a question is asked again, as ever');
+	});
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const found: T[] = [];
+	for await (const item of items) {
+		found.push(item);
+	}
+	return found;
+}

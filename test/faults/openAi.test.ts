@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import type { RouteConfig } from '../../src/gateway/config.ts';
+import type { ModelRequest } from '../../src/gateway/engine/run/engineTypes.ts';
+import { Log } from '../../src/gateway/log.ts';
+import { GatewayTextModels } from '../../src/gateway/models/gatewayTextModels.ts';
+import { Store } from '../../src/gateway/store/store.ts';
+import type { TextCallPage, UsageReport } from '../../src/protocol/textCalls.ts';
+import { type Answer, eventStream, json, RecordingUpstream } from '../contract/recordingUpstream.ts';
+import { startTextGateway, type TextGateway } from '../contract/textGateway.ts';
+
+const completion = {
+	id: 'c',
+	object: 'chat.completion',
+	created: 1,
+	model: 'm',
+	choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+	usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+};
+const chunk = (delta: object, reason: string | null = null, more: object = {}) =>
+	`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }], ...more })}\n\n`;
+const wholeStream = `${chunk({ role: 'assistant', content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
+
+describe('services behind the OpenAI surface that lie about what they did', () => {
+	let folder: string;
+	let store: Store;
+	let upstream: RecordingUpstream;
+	let gateway: TextGateway;
+	const price = { input: 3, output: 15, currency: 'EUR' };
+
+	async function start(route: Partial<RouteConfig> = {}, more: readonly RouteConfig[] = []): Promise<void> {
+		const own: RouteConfig = { model: 'm', provider: 'openai-compatible', base_url: upstream.baseUrl, price, ...route };
+		gateway = await startTextGateway([own, ...more], {}, {}, { store });
+	}
+	beforeEach(async () => {
+		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'openai-faults-'));
+		store = new Store(folder, 0, new Log('text', () => {}));
+		upstream = await new RecordingUpstream().start();
+		upstream.answer = json(completion);
+	});
+	afterEach(async () => {
+		await gateway.close();
+		await store.close();
+		await upstream.close();
+		fs.rmSync(folder, { recursive: true, force: true });
+	});
+
+	const nodeRequest: ModelRequest = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+	const messages = [{ role: 'user', content: 'Hi' }];
+	const ask = (body: object = {}, headers: Record<string, string> = {}) =>
+		fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, ...headers },
+			body: JSON.stringify({ model: 'm', messages, ...body }),
+		});
+	const told = async (body: object = {}) => {
+		const response = await ask(body);
+		await response.text().catch(() => {});
+		return { status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
+	};
+	async function get<T>(pathName: string): Promise<T> {
+		const response = await fetch(gateway.baseUrl + pathName, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+		assert.equal(response.status, 200, await response.clone().text());
+		return (await response.json()) as T;
+	}
+	const calls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
+	const usage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
+
+	const lies: Readonly<Record<string, object>> = {
+		'parts of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
+		'more tokens than there are': { prompt_tokens: 1e308, completion_tokens: 1e308 },
+		'tokens over what is counted exactly': { prompt_tokens: 2 ** 60, completion_tokens: 2 ** 62 },
+		'fewer tokens than none': { prompt_tokens: -1e9, completion_tokens: -5 },
+		'more from its cache than there was': { prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 1e6 } },
+	};
+	for (const [lie, counts] of Object.entries(lies)) {
+		it(`tell of ${lie}: calls before and after stay in the log, and sums stay sums`, async () => {
+			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
+			await told();
+			upstream.answer = json({ ...completion, usage: counts });
+			await told();
+			upstream.answer = eventStream(
+				`${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
+			);
+			await told({ stream: true });
+			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
+				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
+			}
+			const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' },
+				body: JSON.stringify({ model: 'm', max_tokens: 100, messages, stream: true }),
+			});
+			await response.text();
+			upstream.answer = json(completion);
+			await told();
+			const kept = await calls();
+			assert.equal(kept.length, 6);
+			for (const { input_tokens: input, output_tokens: output, cached_tokens: cached, cost } of kept) {
+				for (const count of [input, output, cached]) {
+					assert.ok(count === null || (Number.isSafeInteger(count) && count >= 0), `${count}`);
+				}
+				assert.ok(cost === null || (Number.isFinite(cost) && cost >= 0), `${cost}`);
+			}
+			const [row] = await usage();
+			assert.ok(
+				row && row.calls === 6 && row.input_tokens >= 14 && Number.isSafeInteger(row.input_tokens) && row.cost > 0,
+				JSON.stringify(row),
+			);
+		});
+	}
+
+	const never: Readonly<Record<string, Answer>> = {
+		'a refusal of the request': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
+		'a refusal for its limits': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error under a status of success': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'a stream that ends before its last event': eventStream(chunk({ role: 'assistant', content: 'Hel' })),
+		'a stream of nothing': eventStream(''),
+		'an error in a stream': eventStream(`${chunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'a compressed stream that ends before its last event': (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+			response.end(zlib.gzipSync(chunk({ role: 'assistant', content: 'Hel' })));
+		},
+		'half of a JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+	};
+	for (const [what, answer] of Object.entries(never)) {
+		it(`answer with ${what}: it is not given again from the cache`, async () => {
+			await start({ cache: true });
+			const stream = what.includes('stream');
+			upstream.answer = answer;
+			await told({ stream });
+			upstream.answer = stream ? eventStream(wholeStream) : json(completion);
+			assert.deepEqual(await told({ stream }), { status: 200, cache: 'miss' });
+			assert.deepEqual(await told({ stream }), { status: 200, cache: 'hit' });
+			assert.equal(upstream.requests.length, 2);
+		});
+	}
+});

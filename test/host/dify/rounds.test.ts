@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ConnectionEntry } from '../../../src/connections/connectionEntries.ts';
+import { recordUri } from '../../../src/runs/runDocumentProvider.ts';
+import type { RunRecord } from '../../../src/runs/runTypes.ts';
+import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { until } from '../../support/editor/connectionsUnderTest.ts';
+import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
+import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { installedApi } from '../support/installedApi.ts';
+import { textsBelow, userData } from '../support/userData.ts';
+
+/** A workflow that asks a person before it goes on. */
+const asker = `app: {name: Asker, mode: workflow}
+kind: app
+version: 0.6.0
+workflow:
+  graph:
+    edges:
+    - {id: a, source: start, sourceHandle: source, target: ask, targetHandle: target}
+    - {id: b, source: ask, sourceHandle: approve, target: late, targetHandle: target}
+    - {id: c, source: late, sourceHandle: source, target: end, targetHandle: target}
+    nodes:
+    - {id: start, data: {type: start, title: Start, variables: []}}
+    - id: ask
+      data:
+        type: human-input
+        title: Ask
+        form_content: 'May I? {{#$output.level#}}'
+        inputs:
+        - {type: select, output_variable_name: level, option_source: {type: constant, selector: [], value: [low, high]}}
+        user_actions:
+        - {id: approve, title: Approve, button_style: primary}
+        timeout: 3
+        timeout_unit: day
+    - {id: late, data: {type: template-transform, title: Late, template: hi, variables: []}}
+    - {id: end, data: {type: end, title: End, outputs: [{variable: level, value_selector: [ask, level]}]}}
+`;
+
+const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
+const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
+const folder = vscode.workspace.workspaceFolders![0]!.uri;
+
+describe('a Dify deployment, managed by the installed extension', () => {
+	let fake: DifyDeployment;
+	let signedIn = false;
+
+	/** Executes a command as the palette and the tree do; resolves to what was shown and what came of it. */
+	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
+		let result: unknown;
+		const shown = await answering(
+			answers,
+			async () => {
+				result = await vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args);
+			},
+			installedApi(),
+		);
+		assert.deepEqual(shown.errors, []);
+		return { ...shown, result };
+	};
+	const begin = async (signIn: Answers) => {
+		await fake.start();
+		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
+		try {
+			await command('connection.add', {
+				...signIn,
+				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', ...(signIn.picks ?? [])],
+				texts: ['Team', ...(signIn.texts ?? [])],
+			});
+			signedIn = true;
+		} finally {
+			clearInterval(waiting);
+		}
+	};
+	/** The record of a run as its document says it, once that has these texts. */
+	const documented = async (record: RunRecord, ...texts: string[]): Promise<string> => {
+		let text = '';
+		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
+			await new Promise(resolve => setTimeout(resolve, 100));
+			// another name each time: what is open is renewed at its leisure
+			text = (await vscode.workspace.openTextDocument(recordUri(record).with({ path: `/${n}/record.json` }))).getText();
+		}
+		assert.ok(
+			texts.every(each => text.includes(each)),
+			text.slice(-5000),
+		);
+		return text;
+	};
+	const appOf = ({ id, name, mode }: { id: string; name: string; mode: string }) => ({
+		connectionId: 'team',
+		app: { id, name, description: '', mode, updatedAt: undefined },
+	});
+	/** Nothing of what the deployment issued stands in a file of the editor, a log or a setting. */
+	const assertUnseen = async () => {
+		const text = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData()), ...textsBelow(folder.fsPath)].join('\n');
+		const seen = [...fake.secrets].filter(secret => secret.length > 8 && text.includes(secret));
+		assert.deepEqual(
+			seen.map(secret => secret.slice(0, 8)),
+			[],
+		);
+	};
+
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		for (const { id } of signedIn ? entries().toReversed() : []) {
+			await command('connection.remove', { button: 'Remove' }, id);
+		}
+		signedIn = false;
+		await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+		await fake.stop();
+		assert.deepEqual(fake.errors, []);
+	});
+
+	it('runs the draft of an app, with its nodes in the output and in the run’s document', async () => {
+		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
+		await begin({ picks: ['$(globe) In the browser'], button: 'Copy Code' });
+		const app = fake.addApp(workflowFile());
+		const { result, placeHolders } = await command('difyApp.runDraft', { picks: ['Greeter'] });
+		assert.equal(placeHolders[0], 'App');
+		const record = result as RunRecord;
+		assert.deepEqual([record.status, record.deploymentDraft], ['succeeded', { app: app.id, mode: 'workflow' }]);
+		const text = await documented(record, '"node_finished"', '"workflow_finished"');
+		assert.match(text, /"Model"/);
+		await until('the output channel tells of the node', () =>
+			textsBelow(userData()).some(each => /Model/.test(each) && /Greeter/.test(each)),
+		);
+		await assertUnseen();
+	});
+
+	it('answers the form of a draft that waits, and of a run by a key of its own, and keeps every secret to itself', async () => {
+		fake = new DifyDeployment({ release: '1.13.3' });
+		const { email, password } = fake.account;
+		await begin({ picks: ['$(lock) With mail address and password'], texts: [email, password] });
+		const app = fake.addApp(asker);
+		app.serviceApi = true;
+		fake.publish(app);
+		const done = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
+
+		const draft = (await command('difyApp.runDraft', {}, appOf(app))).result as RunRecord;
+		assert.deepEqual([draft.status, draft.forms?.length], ['paused', 1]);
+		await command('run.answer', { picks: ['high', 'Approve'] }, draft.key);
+		await until('the draft went on', () => done({ id: draft.runId ?? '' }));
+		assert.match(await documented(draft, '"workflow_finished"'), /"level": "high"/);
+
+		await command('difyApp.createKey', {}, appOf(app));
+		const [{ token } = { token: '' }] = app.keys;
+		assert.match(token, /^app-/);
+		assert.deepEqual(
+			entries().map(({ name, deployment, app: of }) => [name, deployment, of]),
+			[
+				['Team', undefined, undefined],
+				['Asker', 'team', app.id],
+			],
+		);
+
+		const file = vscode.Uri.joinPath(folder, 'ask.run.json');
+		await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify({ model: 'Asker', inputs: {}, response_mode: 'streaming' })));
+		await command('runFile.chooseConnection', { picks: ['Asker'] }, file);
+		const run = (await command('workflow.runFile', {}, file)).result as RunRecord;
+		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
+		await command('run.answer', { picks: ['low', 'Approve'] }, run.key);
+		await until('the run went on', () => done({ id: run.runId ?? '' }));
+		assert.match(await documented(run, '"workflow_finished"'), /"level": "low"/);
+		await vscode.workspace.fs.delete(file);
+		await assertUnseen();
+	});
+});

@@ -1,0 +1,139 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DifyCommand } from '../../../src/common/commandIds.ts';
+import type { DifyFeatureParts } from '../../../src/dify/dify.ts';
+import { DifyCore } from '../../../src/dify/difyCore.ts';
+import type { AppOfDeployment } from '../../../src/dify/difyTypes.ts';
+import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
+import type { FakeApp } from '../services/dify/state.ts';
+import { type Answers, answering, type Shown } from './answers.ts';
+import type { Done } from './appsUnderTest.ts';
+import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
+import { MemoryState } from './memoryState.ts';
+import { recordingCommands } from './recordedCommands.ts';
+
+/** All of a window that manages Dify deployments, as the extension wires it: nothing of it is played but the editor and the deployment. */
+export class DifyUnderTest {
+	readonly window: ConnectionsUnderTest;
+	readonly core: DifyCore;
+	/** The editor's memory of the workspace; for all workspaces there is none: nothing may ask for it. */
+	readonly memory: MemoryState;
+	/** All that was said while commands went on. */
+	readonly said: string[] = [];
+
+	/** `beside`: another window of the same user on the same workspace. */
+	constructor(beside?: DifyUnderTest) {
+		this.window = new ConnectionsUnderTest(beside?.window);
+		this.memory = beside?.memory ?? new MemoryState();
+		const { settings, keys, secrets, log, dataFolder, registry } = this.window;
+		fs.mkdirSync(this.agents, { recursive: true });
+		this.core = new DifyCore({
+			context: { secrets, workspaceState: this.memory, globalStorageUri: vscode.Uri.file(dataFolder) },
+			dataFolder,
+			connections: registry,
+			settings,
+			keys,
+			agentFolders: () => [this.agents],
+			// no draft runs here
+			workflows: { runs: { list: () => [], onDidChange: () => ({ dispose() {} }) } },
+			log: log.channel,
+		} as unknown as DifyFeatureParts);
+	}
+
+	get agents(): string {
+		return path.join(this.window.dataFolder, 'agents');
+	}
+
+	/** Adds the connection and signs in as its generation has it. */
+	async signIn(fake: DifyDeployment): Promise<void> {
+		await this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` });
+		await this.signInAgain(fake);
+	}
+
+	async signInAgain(fake: DifyDeployment, more: Answers = {}): Promise<Done> {
+		const { email, password } = fake.account;
+		const isConsole = fake.release.openapi === undefined;
+		const approving = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 5);
+		try {
+			return await this.run('agentWorkbench.dify.signIn', 'dify', {
+				...(isConsole
+					? { picks: ['$(lock) With mail address and password'], texts: [email, password] }
+					: { picks: ['$(globe) In the browser'], button: 'Copy Code' }),
+				...more,
+			});
+		} finally {
+			clearInterval(approving);
+		}
+	}
+
+	of(app: FakeApp): AppOfDeployment {
+		return { connectionId: 'dify', app: { id: app.id, name: app.name, description: '', mode: app.mode, updatedAt: undefined } };
+	}
+
+	uri(name: string): vscode.Uri {
+		return vscode.Uri.file(path.join(this.agents, name));
+	}
+
+	read(name: string): string {
+		return fs.readFileSync(path.join(this.agents, name), 'utf8');
+	}
+
+	write(name: string, text: string): vscode.Uri {
+		fs.writeFileSync(path.join(this.agents, name), text);
+		return this.uri(name);
+	}
+
+	change(name: string, by: (text: string) => string): vscode.Uri {
+		return this.write(name, by(this.read(name)));
+	}
+
+	/** Texts that were kept before they were overwritten, the oldest first. */
+	kept(): string[] {
+		const cwd = path.join(this.window.dataFolder, 'dify-backups');
+		const files = fs.existsSync(cwd) ? fs.globSync('*/*.yml', { cwd }) : [];
+		return files
+			.sort((a, b) => path.basename(a).localeCompare(path.basename(b)))
+			.map(file => fs.readFileSync(path.join(cwd, file), 'utf8'));
+	}
+
+	/** Carries out a command while dialogs are answered. */
+	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
+		let error: Error | undefined;
+		let shown: Shown | undefined;
+		const executed = await recordingCommands(async () => {
+			shown = await answering(answers, async () => {
+				try {
+					await this.core.execute(command, argument, selected);
+				} catch (cause) {
+					error = cause as Error;
+				}
+			});
+		});
+		const done = { ...(shown as Shown), error, executed };
+		this.said.push(JSON.stringify({ ...done, error: undefined }), String(error?.stack ?? ''));
+		return done;
+	}
+
+	/** All that others than SecretStorage were given: messages, log, settings, memory, every file. */
+	async open(): Promise<string> {
+		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
+		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
+		const files = fs
+			.globSync('**/*', { cwd: this.window.dataFolder, withFileTypes: true })
+			.filter(entry => entry.isFile())
+			.map(entry => fs.readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+		return [...this.said, ...this.window.log.lines, settings, ...memory, ...files].join('\n');
+	}
+
+	/** Closes the window alone. */
+	close(): void {
+		this.core.dispose();
+		this.window.close();
+	}
+
+	async dispose(): Promise<void> {
+		this.core.dispose();
+		await this.window.dispose();
+	}
+}

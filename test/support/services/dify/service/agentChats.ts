@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Exchange, Refusal, Reply, Stream, type Surface, text } from '../exchange.ts';
+import type { FakeApp, Fields } from '../state.ts';
+import { inputsOf, userOf } from './serviceSurface.ts';
+
+/** A message of an app without a graph (`chat`, `agent-chat`), and what was streamed of it. */
+export interface FakeMessage {
+	readonly id: string;
+	readonly taskId: string;
+	readonly conversationId: string;
+	readonly app: FakeApp;
+	readonly user: string;
+	readonly inputs: Fields;
+	readonly query: string;
+	readonly createdAt: number;
+	readonly events: readonly Fields[];
+	readonly files: readonly FakeFile[];
+	stopped: boolean;
+}
+
+/** A file that a tool made; `name` is what its address calls it. */
+export interface FakeFile {
+	readonly id: string;
+	readonly name: string;
+	readonly type: string;
+}
+
+/** Plays what a test wrote for the next messages; each event gets the IDs of its message, a `message_file` an address that holds as long as its signature. */
+export class AgentChats {
+	/** Events of the next message, without IDs; a `message_file` names its file in `name`. */
+	next: readonly Fields[] = [{ event: 'agent_message', answer: 'Yes.' }, { event: 'message_end' }];
+	/** What waits before each event. */
+	before: (event: Fields) => Promise<unknown> | undefined = () => undefined;
+	/** All that was said, the newest last. */
+	readonly messages: FakeMessage[] = [];
+	/** Addresses are signed with this; a new one ends all that were given out. */
+	signature = randomBytes(8).toString('hex');
+	/** Whether addresses of files begin with the deployment's own. */
+	absolute = true;
+	/** Bytes and type of the files that tools made. */
+	picture: { readonly type: string; readonly data: Buffer } = { type: 'image/png', data: Buffer.from('') };
+
+	address(exchange: Exchange, file: FakeFile): string {
+		const address = `/files/tools/${encodeURIComponent(file.name)}?sign=${this.signature}`;
+		return this.absolute ? exchange.fake.origin + address : address;
+	}
+
+	/** A turn of an app without a graph. */
+	turn(exchange: Exchange, app: FakeApp): Stream {
+		const { fake, body } = exchange;
+		const query = text(body, 'query');
+		if (!query) {
+			throw new Refusal(400, 'invalid_param', 'query: Field required');
+		}
+		if (text(body, 'response_mode') !== 'streaming') {
+			throw new Refusal(400, 'bad_request', 'Agent App only supports streaming response mode.');
+		}
+		const named = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
+		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? named(event) : undefined }));
+		const message: FakeMessage = {
+			id: randomUUID(),
+			taskId: randomUUID(),
+			conversationId: text(body, 'conversation_id') || randomUUID(),
+			app,
+			user: userOf(exchange),
+			inputs: inputsOf(exchange),
+			query,
+			createdAt: Math.floor(fake.now()),
+			events: this.next,
+			files: played.flatMap(({ file }) => file ?? []),
+			stopped: false,
+		};
+		this.messages.push(message);
+		return new Stream(this.#stream(exchange, message, played));
+	}
+
+	async *#stream(
+		exchange: Exchange,
+		message: FakeMessage,
+		played: readonly { event: Fields; file: FakeFile | undefined }[],
+	): AsyncGenerator<Fields> {
+		const ids = {
+			task_id: message.taskId,
+			message_id: message.id,
+			conversation_id: message.conversationId,
+			created_at: message.createdAt,
+		};
+		for (const { event, file } of played) {
+			await this.before(event);
+			if (message.stopped && event['event'] !== 'message_end') {
+				continue;
+			}
+			const { name: _, ...told } = event;
+			yield file
+				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.address(exchange, file), ...told }
+				: { ...ids, ...told };
+		}
+	}
+
+	/** As `GET /messages` says it. */
+	row(exchange: Exchange, message: FakeMessage): Fields {
+		const { fake } = exchange;
+		const rating = fake.chats.feedbacks.find(each => each['message_id'] === message.id)?.['rating'];
+		const pieces = message.events.filter(({ event }) => event === 'agent_message');
+		const end = message.events.find(({ event }) => event === 'message_end') as { metadata?: Fields } | undefined;
+		return {
+			id: message.id,
+			conversation_id: message.conversationId,
+			parent_message_id: null,
+			inputs: message.inputs,
+			query: message.query,
+			answer: pieces.map(({ answer }) => String(answer)).join(''),
+			message_files: message.files.map(file => ({
+				id: file.id,
+				belongs_to: 'assistant',
+				upload_file_id: file.id,
+				filename: file.name,
+				type: file.type,
+				transfer_method: 'tool_file',
+				url: this.address(exchange, file),
+			})),
+			feedback: rating ? { rating } : null,
+			retriever_resources: end?.metadata?.['retriever_resources'] ?? [],
+			agent_thoughts: message.events.filter(({ event }) => event === 'agent_thought'),
+			created_at: message.createdAt,
+			status: 'normal',
+			error: null,
+		};
+	}
+}
+
+/** `/files`: what tools made, for whoever has an address that holds. */
+export const filesSurface: Surface = {
+	prefix: '/files',
+	routes: () => [
+		{
+			method: 'GET',
+			path: '/tools/{name}',
+			handle: ({ fake, query }) => {
+				if (query.get('sign') !== fake.chats.agents.signature) {
+					throw new Refusal(403, 'forbidden', 'Invalid request.');
+				}
+				const { type, data } = fake.chats.agents.picture;
+				return new Reply(200, data, type);
+			},
+		},
+	],
+	enter: () => {},
+	refused: ({ code, message, status }) => ({ code, message, status }),
+};

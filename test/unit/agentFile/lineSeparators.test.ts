@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { AgentText } from '../../../src/agentFile/agentText.ts';
+import { withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
+import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
+import { applyChanges } from '../../../src/agentFile/writing/textChanges.ts';
+import { writeEdits } from '../../../src/agentFile/writing/writeEdits.ts';
+
+/** How PyYAML 6.0 reads each, and dumps it with `allow_unicode`. */
+const dumped: readonly (readonly [text: string, written: string])[] = [
+	['one\u2028two', "t: 'one\u2028  two'\n"],
+	['one\u2028\u2028two', "t: 'one\u2028\u2028  two'\n"],
+	['one \u2028 two', 't: "one \\L two"\n'],
+	['one\u2029\ntwo', "t: 'one\u2029\n  two'\n"],
+	["it's\u2028so", "t: 'it''s\u2028  so'\n"],
+	['one\u2028two', 't: "one \u2028 two"\n'],
+];
+
+describe('line separators of Unicode in agent files', () => {
+	for (const [text, written] of dumped) {
+		it(`are read as the hosted service does: ${JSON.stringify(written)}`, () => {
+			assert.deepEqual(new AgentText(written).content, { t: text });
+			assert.deepEqual(new AgentReading(written).content, { t: text });
+		});
+	}
+
+	it('are escaped for the hosted service, wherever they stand', () => {
+		const text = `a: |\n  one\u2028  two\n  three\nb: plain\u2028text # of\u2028it\nc: "x\u2029"\n'k\u2028': 1\n`;
+		const read = new AgentText(text);
+		const sent = withoutSeparators(read.document ?? assert.fail(), text);
+		assert.doesNotMatch(sent, /[\u0085\u2028\u2029]/);
+		assert.deepEqual(new AgentText(sent).content, read.content);
+		assert.equal((read.content as { a: string }).a, 'one\u2028  two\nthree\n');
+	});
+
+	it('come back as they were set by an edit', () => {
+		const text = 'workflow:\n  graph:\n    nodes:\n    - id: a\n      data: {title: x}\n';
+		for (const value of ['a \u2028 b', 'a\u2028b', 'a\u2028\nb\n', 'x\u0085y', ' \u2029']) {
+			const path = ['workflow', 'graph', 'nodes', 0, 'data', 'title'];
+			const refusals = { shared: String, size: String, place: 'no place' };
+			const changes = writeEdits(new AgentReading(text), [{ kind: 'set', path, value }], refusals);
+			const { content } = new AgentText(applyChanges(text, changes)) as {
+				content: { workflow: { graph: { nodes: { data: { title: string } }[] } } };
+			};
+			assert.equal(content.workflow.graph.nodes[0]?.data.title, value);
+		}
+	});
+});
