@@ -138,11 +138,8 @@ const dispatcherApart = {
 const noSchemaCompiler = {
 	name: 'no-schema-compiler',
 	setup(build) {
-		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]sdk[\\/].*[\\/]ajv-provider\.js$/ }, () => ({
-			contents: `export class AjvJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
-		}));
-		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
-			contents: `export class DefaultJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
+		build.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/](client|server)[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+			contents: `export const CORS_IS_POSSIBLE = false; export class DefaultJsonSchemaValidator { getValidator() { throw new Error('Left out of this bundle: ajv'); } }`,
 		}));
 	},
 };

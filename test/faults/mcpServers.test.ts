@@ -77,10 +77,7 @@ describe('an MCP server that is made to do harm', () => {
 	it('hang, silent and flood at once: their nodes fail in a sentence, and others are answered meanwhile', async () => {
 		const { result, longest } = await whileHealthy(Promise.all(['hang', 'silent', 'flood'].map(runOf)));
 		assert.deepEqual(
-			result.map(
-				({ error }) =>
-					/^the MCP server "(\w+)" cannot be used: (it did not answer within 1 seconds|MCP error -32001)/.exec(error)?.[1] ?? error,
-			),
+			result.map(({ error }) => /^the MCP server "(\w+)" cannot be used: it did not answer within [12] seconds/.exec(error)?.[1] ?? error),
 			['hang', 'silent', 'flood'],
 		);
 		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { McpServers } from '../../../src/connections/gateway/mcpServers.ts';
 import { ConnectionsUnderTest, until } from '../../support/editor/connectionsUnderTest.ts';
+import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const server = 'agent-workbench.agent-workbench/Agent Workbench';
 const toolOf = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
@@ -13,7 +14,11 @@ describe('the MCP server of VS Code’s own chat', () => {
 		await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 	});
 
-	it('is the built-in gateway, whose agents are tools that can be called', async () => {
+	it('is the built-in gateway, whose agents are tools that can be called', async function () {
+		if (isOldestEditor()) {
+			// its MCP client sets "Content-Length" itself, which the fetch of later Node.js 22 than its own refuses: it reaches no MCP server in this run
+			this.skip();
+		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
 		await until('the agents are tools', () => toolOf('summarize') !== undefined);
 		const tool = toolOf('summarize');

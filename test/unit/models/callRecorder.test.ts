@@ -1,30 +1,63 @@
 import assert from 'node:assert/strict';
-import zlib from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
 import { Log } from '../../../src/gateway/log.ts';
 import { CallRecorder } from '../../../src/gateway/models/calls/callRecorder.ts';
 import { TextCall } from '../../../src/gateway/models/calls/textCall.ts';
+import { StoreFault } from '../../../src/gateway/store/storeFault.ts';
 import type { TextCallRow, TextCallStore } from '../../../src/gateway/store/textCallStore.ts';
 
+/** A recorder over a store that notes what happens, and throws what `faults` has first. */
+function recording(faults: Error[] = []) {
+	const seen: string[] = [];
+	const store = {
+		add: (rows: readonly TextCallRow[]) => {
+			const fault = faults.shift();
+			if (fault) {
+				throw fault;
+			}
+			seen.push(...rows.map(({ model }) => model));
+		},
+		deleteBefore: () => 0,
+	} as unknown as TextCallStore;
+	return { seen, recorder: new CallRecorder(store, { days: 30, bodies: false }, new Log('text', () => {})) };
+}
+
+/** A call whose reply is decompressed when `decompressed` resolves. */
+function compressedCall(model: string, decompressed: Promise<void>): TextCall {
+	const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
+	call.end = { status: 200 };
+	call.reply.begin({ 'content-encoding': 'gzip' });
+	call.reply.pieces = async () => {
+		await decompressed;
+		return [];
+	};
+	return call;
+}
+
 describe('the recorder of calls', () => {
-	it('has written a reply that is being decompressed before it is looked at, or ends', async () => {
-		const rows: TextCallRow[] = [];
-		const store: Pick<TextCallStore, 'add' | 'deleteBefore'> = { add: more => void rows.push(...more), deleteBefore: () => 0 };
-		const recorder = new CallRecorder(store as TextCallStore, { days: 1, bodies: false }, new Log('text', () => {}));
-		const compressed = () => {
-			const call = new TextCall('/v1/chat/completions', 'm', { user: '', agent: '', run: '' }, false);
-			call.reply.begin({ 'content-encoding': 'gzip' });
-			call.reply.add(zlib.gzipSync('{"usage":{"prompt_tokens":7,"completion_tokens":3}}'));
-			call.finish({ status: 200 });
-			return call;
-		};
-		recorder.add(compressed());
+	it('has written what another write still decompresses when it says that all is written', async () => {
+		const { seen, recorder } = recording();
+		const { promise, resolve } = Promise.withResolvers<void>();
+		recorder.add(compressedCall('slow', promise));
 		const first = recorder.flush();
-		await recorder.flush();
-		assert.deepEqual([rows.length, rows[0]?.input_tokens], [1, 7]);
-		await first;
-		recorder.add(compressed());
-		void recorder.flush();
+		const second = recorder.flush().then(() => seen.push('all is written'));
+		await setImmediate();
+		resolve();
+		await Promise.all([first, second]);
 		await recorder.stop();
-		assert.equal(rows.length, 2);
+		assert.deepEqual(seen, ['slow', 'all is written']);
+	});
+
+	it('writes again what the store did not take of the write before', async () => {
+		const { seen, recorder } = recording([new StoreFault('disk-full')]);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		recorder.add(compressedCall('kept', promise));
+		const first = recorder.flush();
+		const second = recorder.flush();
+		resolve();
+		await assert.rejects(first, /disk .* is full/);
+		await second;
+		await recorder.stop();
+		assert.deepEqual(seen, ['kept']);
 	});
 });

@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import spawn from 'cross-spawn';
 import type { McpProgram } from './mcpSettings.ts';
 
@@ -30,6 +28,8 @@ export class StdioTransport implements Transport {
 	onmessage?: <T extends JSONRPCMessage>(message: T) => void;
 	/** Why it ended, where nobody closed it. */
 	reason = '';
+	/** Whether it ended by itself. */
+	exited = false;
 	readonly #settings: McpProgram;
 	readonly #said: (line: string) => void;
 	#child: ChildProcess | undefined;
@@ -66,7 +66,10 @@ export class StdioTransport implements Transport {
 			this.#over(`cannot be run: ${error.message}`);
 		});
 		// not 'close': what the program has started may hold its pipes
-		child.on('exit', (code, signal) => this.#over(`ended with ${signal ?? `code ${code}`}`));
+		child.on('exit', (code, signal) => {
+			this.exited = !this.#ended;
+			this.#over(`ended with ${signal ?? `code ${code}`}`);
+		});
 		child.stdin?.on('error', () => {});
 		child.stdout?.on('error', () => {});
 		child.stderr?.on('error', () => {});

@@ -1,0 +1,118 @@
+import { type CallToolResult, type Client, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client';
+import type { McpConnection, McpEvents, McpResult, McpServerSettings, McpTool } from './mcpSettings.ts';
+
+const mostTools = 1000;
+/** Milliseconds in which a server that works answers what costs it nothing. */
+const briefMs = 2000;
+
+/** A server that a client of the SDK is connected to, in either era of the protocol. */
+export class SdkConnection implements McpConnection {
+	readonly #client: Client;
+	readonly #timeoutMs: number;
+	readonly #events: McpEvents;
+	readonly close: () => Promise<void>;
+	/** As the server has them: their schemas say what of a call goes into headers (2026-07-28). */
+	#definitions: ReadonlyMap<string, Tool> = new Map();
+	#listening: Promise<void> | undefined;
+
+	constructor(client: Client, { timeoutMs }: McpServerSettings, events: McpEvents, close: () => Promise<void>) {
+		this.#client = client;
+		this.#timeoutMs = timeoutMs;
+		this.#events = events;
+		this.close = close;
+	}
+
+	async tools(): Promise<readonly McpTool[]> {
+		// before the list is read: no change after it goes unheard
+		await this.#listen();
+		const tools: Tool[] = [];
+		let cursor: string | undefined;
+		do {
+			// not the SDK's way of reading all pages, which fails where a server has no last one
+			const request = { method: 'tools/list' as const, ...(cursor !== undefined && { params: { cursor } }) };
+			const page = await this.#client.request(request, { timeout: this.#timeoutMs }).catch((error: unknown) => {
+				throw noAnswer(error, this.#timeoutMs) ?? error;
+			});
+			tools.push(...page.tools);
+			cursor = page.nextCursor === cursor || page.tools.length === 0 ? undefined : page.nextCursor;
+		} while (cursor !== undefined && tools.length < mostTools);
+		const listed = tools.slice(0, mostTools);
+		this.#definitions = new Map(listed.map(({ name, inputSchema }) => [name, { name, inputSchema }]));
+		return listed.map(({ name, description, title, inputSchema }) => ({
+			name,
+			description: description ?? title ?? name,
+			parameters: inputSchema,
+		}));
+	}
+
+	async call(name: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult> {
+		const toolDefinition = this.#definitions.get(name);
+		const options = { signal, timeout: this.#timeoutMs, maxTotalTimeout: this.#timeoutMs, ...(toolDefinition && { toolDefinition }) };
+		try {
+			return resultOf(await this.#client.callTool({ name, arguments: { ...parameters } }, options));
+		} catch (error) {
+			signal.throwIfAborted();
+			throw noAnswer(error, this.#timeoutMs) ?? error;
+		}
+	}
+
+	async answers(): Promise<boolean> {
+		const options = { timeout: briefMs };
+		return (this.#isStateless ? this.#client.discover(options) : this.#client.ping(options)).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** Since 2026-07-28, when nothing is said to a client that does not ask for it. */
+	get #isStateless(): boolean {
+		return this.#client.getProtocolEra() === 'modern';
+	}
+
+	/** Asks to be told of changes. A server that does not do so, or ends it, is read again with the next use where it ended, and else with the next connection. */
+	async #listen(): Promise<void> {
+		if (!this.#isStateless || this.#client.getServerCapabilities()?.tools?.listChanged !== true) {
+			return;
+		}
+		this.#listening ??= this.#subscribe();
+		await this.#listening;
+	}
+
+	async #subscribe(): Promise<void> {
+		const subscription = await this.#client.listen({ toolsListChanged: true }, { timeout: briefMs }).catch(() => undefined);
+		void subscription?.closed.then(how => {
+			if (how !== 'local') {
+				this.#listening = undefined;
+				this.#events.toolsChanged();
+			}
+		});
+	}
+}
+
+/** The sentence for a server that was too late, by the name that {@link McpConnection.call} promises. @returns undefined for any other error */
+export function noAnswer(error: unknown, timeoutMs: number): Error | undefined {
+	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
+		return undefined;
+	}
+	const late = new Error(`it did not answer within ${timeoutMs / 1000} seconds`, { cause: error });
+	late.name = 'McpTimeout';
+	return late;
+}
+
+function resultOf({ content, structuredContent, isError }: CallToolResult): McpResult {
+	const text = content
+		.map(part => {
+			switch (part.type) {
+				case 'text':
+					return part.text;
+				case 'resource':
+					return 'text' in part.resource ? part.resource.text : `[${part.resource.uri}: a file, which is not carried over]`;
+				case 'resource_link':
+					return `[${part.name}: ${part.uri}]`;
+				default:
+					return `[${part.type} of type ${part.mimeType}, which is not carried over]`;
+			}
+		})
+		.join('\n');
+	return { text, ...(structuredContent !== undefined && { json: structuredContent }), failed: isError === true };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
+import { type NewestMcp, startNewestMcp, startOddMcp } from './newestMcp.ts';
+import { toolUser } from './toolAgents.ts';
+
+const program = path.join(import.meta.dirname, 'newestMcpProgram.ts');
+const rpc = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
+
+/** Speaks a version that nobody here knows yet. */
+const future = (_: string, id: unknown) =>
+	rpc(id, { error: { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'], requested: '2026-07-28' } } }, 400);
+
+/** Of before, and broken by whatever comes before its handshake. */
+function fragile(method: string, id: unknown): Response {
+	switch (method) {
+		case 'initialize':
+			return rpc(id, { result: { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } } });
+		case 'tools/list':
+			return rpc(id, { result: { tools: [{ name: 'greet', inputSchema: { type: 'object' } }] } });
+		case 'tools/call':
+			return rpc(id, { result: { content: [{ type: 'text', text: 'Good day' }] } });
+		case 'notifications/initialized':
+			return new Response(null, { status: 202 });
+		default:
+			return new Response('oops', { status: 500 });
+	}
+}
+
+describe('tools of MCP servers that speak the newest protocol alone', () => {
+	let gateway: GatewayProcess;
+	let newest: NewestMcp;
+	const odd: Awaited<ReturnType<typeof startOddMcp>>[] = [];
+	before(async () => {
+		newest = await startNewestMcp();
+		odd.push(await startOddMcp(future), await startOddMcp(fragile));
+		const user = (provider: string, name = 'greet') => toolUser({ type: 'mcp', provider, name }, { name: '{{#start.name#}}' });
+		gateway = await startGateway({
+			agents: {
+				http: user('http'),
+				late: user('http', 'late'),
+				program: user('program'),
+				ending: user('ending'),
+				future: user('future'),
+				fragile: user('fragile'),
+			},
+			config: {
+				mcp_servers: {
+					http: { url: newest.url },
+					program: { command: process.execPath, args: [program, 'refuse'] },
+					ending: { command: process.execPath, args: [program, 'end'] },
+					future: { url: odd[0]?.url },
+					fragile: { url: odd[1]?.url },
+				},
+			},
+		});
+	});
+	after(async () => {
+		await cleanUp();
+		await newest.close();
+		for (const { close } of odd) {
+			close();
+		}
+	});
+
+	const runOf = async (model: string) =>
+		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' }))
+			.json.data;
+
+	it('are used over HTTP, with what a tool wants in headers', async () => {
+		assert.equal((await runOf('http')).outputs?.text, 'Ahoy Ana!');
+		assert.ok(newest.seen.some(headers => headers['mcp-param-name'] === 'Ana' && headers['mcp-protocol-version'] === '2026-07-28'));
+		assert.ok(newest.seen.every(headers => headers['mcp-session-id'] === undefined));
+	});
+
+	it('are read again when the server says that they are others', async () => {
+		assert.match((await runOf('late')).error, /has no tool "late"/);
+		newest.offerLate();
+		let run = await runOf('late');
+		for (; run.status !== 'succeeded'; run = await runOf('late')) {
+			assert.match(run.error, /has no tool "late"/);
+		}
+		assert.equal(run.outputs.text, 'Ahoy Ana!');
+	});
+
+	it('are used of a program that refuses what older clients begin with, and of one that ends of it', async () => {
+		assert.equal((await runOf('program')).outputs?.text, 'Hi Ana!');
+		assert.equal((await runOf('ending')).outputs?.text, 'Hi Ana!');
+	});
+
+	it('are refused in words where the protocol is newer than this gateway', async () => {
+		assert.match((await runOf('future')).error, /"future" cannot be used: it speaks version 2099-01-01 of .*none after 2026-07-28/);
+	});
+
+	it('leave a server of before as it was, which answers the question for its versions with 500', async () => {
+		assert.equal((await runOf('fragile')).outputs?.text, 'Good day');
+	});
+});

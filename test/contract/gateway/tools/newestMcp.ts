@@ -1,0 +1,88 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+
+/** A server of the SDK with the tool `greet`, and `late` where that is said, which greets too. */
+export function newestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
+	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
+	const server = new Server(
+		{ name: 'newest', version: '1' },
+		{ capabilities: { tools: { listChanged: true } }, jsonSchemaValidator: validator },
+	);
+	const name = { type: 'string', 'x-mcp-header': 'Name' };
+	server.setRequestHandler('tools/list', async () => ({
+		tools: tools().map(tool => ({ name: tool, description: 'Greets', inputSchema: { type: 'object', properties: { name } } })),
+	}));
+	server.setRequestHandler('tools/call', async ({ params }) => ({
+		content: [{ type: 'text', text: `${greeting} ${params.arguments?.['name']}!` }],
+	}));
+	return server;
+}
+
+/** An MCP server over HTTP that refuses all but protocol 2026-07-28. */
+export interface NewestMcp {
+	readonly url: string;
+	/** Headers of each request. */
+	readonly seen: http.IncomingHttpHeaders[];
+	/** Offers `late` too, and tells those who listen. */
+	offerLate(): void;
+	close(): Promise<void>;
+}
+
+export async function startNewestMcp(): Promise<NewestMcp> {
+	const tools = ['greet'];
+	const handler = createMcpHandler(() => newestServer('Ahoy', () => tools), { legacy: 'reject' });
+	const { url, seen, close } = await serve(async (request, body, signal) => {
+		const init = { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, signal };
+		return handler.fetch(new Request(`http://newest${request.url}`, init), { parsedBody: body });
+	});
+	return {
+		url,
+		seen,
+		offerLate: () => {
+			tools.push('late');
+			handler.notify.toolsChanged();
+		},
+		close: async () => {
+			await handler.close();
+			close();
+		},
+	};
+}
+
+/** A server over HTTP that refuses every request with this answer, but what `answers` says. */
+export async function startOddMcp(answers: (method: string, id: unknown) => Response) {
+	return serve(async (_, body) => {
+		const { method, id } = body as { method: string; id?: unknown };
+		return answers(method, id);
+	});
+}
+
+async function serve(answer: (request: http.IncomingMessage, body: unknown, signal: AbortSignal) => Promise<Response>) {
+	const seen: http.IncomingHttpHeaders[] = [];
+	const server = http.createServer(async (request, response) => {
+		seen.push(request.headers);
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		const text = (await request.toArray()).join('');
+		const { status, headers, body } = await answer(request, text === '' ? undefined : JSON.parse(text), gone.signal);
+		response.writeHead(status, Object.fromEntries(headers));
+		if (body) {
+			Readable.fromWeb(body as never)
+				.on('error', () => response.destroy())
+				.pipe(response);
+		} else {
+			response.end();
+		}
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+		seen,
+		close: () => {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
