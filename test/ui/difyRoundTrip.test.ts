@@ -26,7 +26,8 @@ describe('apps of Dify as files, in a real workbench', () => {
 			assert.match(description ?? '', new RegExp(text));
 		});
 	/** The temperature of the model in the draft there. */
-	const temperature = () => (greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
+	const temperature = () =>
+		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
 	const change = (from: string, to: string) => {
 		const text = fs.readFileSync(file('yml'), 'utf8');
 		assert.ok(text.includes(from));
