@@ -113,7 +113,7 @@ describe('pulling apps of Dify into the workspace', () => {
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const opened = await window();
 		const done = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
-		assert.match(done.infos[0] ?? '', /1 new, 1 updated/);
+		assert.match(done.infos[0] ?? '', /1 new, 1 updated\.$/);
 		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
 		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
 		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
