@@ -123,6 +123,25 @@ const yamlApart = {
 	},
 };
 
+/**
+ * zod, which ten chunks would each have a copy of: a file that they share, with as much of it as the sources name (`z.string` and so on), a quarter of
+ * the whole.
+ */
+const zodFile = 'zod.cjs';
+const zodApart = {
+	name: 'zod-apart',
+	setup(build) {
+		build.onResolve({ filter: /^zod$/ }, () => ({ path: `./${zodFile}`, external: true }));
+	},
+};
+async function zodParts() {
+	const sources = fs.globSync('src/**/*.ts', { cwd: root }).map(file => fs.readFileSync(path.join(root, file), 'utf8'));
+	const named = new Set(sources.flatMap(text => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name)));
+	const known = await import('zod');
+	const parts = [...named].filter(name => name in known && name !== 'core').sort();
+	return { contents: `export { ${parts.join(', ')} } from 'zod';`, resolveDir: root };
+}
+
 /** undici, half of each chunk that asks services: a file that they share. */
 const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' };
 const dispatcherApart = {
@@ -211,8 +230,9 @@ const programs = [
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [httpParserApart, yamlApart, dispatcherApart, ...cjs.plugins],
+		plugins: [httpParserApart, yamlApart, dispatcherApart, zodApart, ...cjs.plugins],
 	})),
+	{ ...cjs, stdin: await zodParts(), outfile: `dist/${zodFile}` },
 	{
 		...gateway,
 		// threads and QuickJS are found beside the code that starts them: all files stay in one folder
