@@ -163,6 +163,30 @@ const noSchemaCompiler = {
 	},
 };
 
+/** What the MCP client would sign in with, and its transport of before: no server here is signed in to, and addresses are of streamable HTTP. */
+const leanMcpClient = {
+	name: 'lean-mcp-client',
+	setup(build) {
+		build.onResolve({ filter: /^(jose|pkce-challenge|eventsource)$/ }, ({ path, importer }) =>
+			/[\\/]@modelcontextprotocol[\\/]client[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+		);
+		build.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+			contents: `const refuse = () => { throw new Error('Left out of this bundle: ${path}'); }; export { refuse as default, refuse as EventSource };`,
+		}));
+	},
+};
+
+/** zod's sentences in fifty languages, half of it, which whoever takes all of zod brings along: faults are told in English. */
+const englishZod = {
+	name: 'english-zod',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+			contents: `export { default as en } from './en.js';`,
+			resolveDir: path.join(root, 'node_modules/zod/v4/locales'),
+		}));
+	},
+};
+
 /** QuickJS's second way of calling, which nothing asks for: esbuild drops the import of its module and would still write the module. */
 const noAsyncQuickJs = {
 	name: 'no-async-quickjs',
@@ -200,7 +224,7 @@ const node = {
 	// jsonc-parser's CommonJS form asks for its parts in a way that cannot be bundled: its module form first
 	mainFields: ['module', 'main'],
 	define: { esbuildDetection: 'true' },
-	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs, noSchemaCompiler],
+	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs, noSchemaCompiler, leanMcpClient, englishZod],
 };
 const cjs = {
 	...node,
