@@ -45,7 +45,7 @@ export class RequestBuilder {
 		if (template === undefined) {
 			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
 		}
-		const pathOf = (id: string | undefined) => {
+		const pathOf = (id: Call['id']) => {
 			const path = filled(filled(template, '{id}', id), '{part}', call.part);
 			return rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
 		};
@@ -63,7 +63,7 @@ export class RequestBuilder {
 			method: rule.method,
 			path: search === '' ? path : `${path}?${search}`,
 			// whoever has the token of a form can answer it
-			shownPath: call.operation === 'getForm' || call.operation === 'submitForm' ? pathOf('***') : path,
+			shownPath: call.operation === 'getForm' || call.operation === 'submitForm' ? pathOf(call.id && { ...call.id, value: '***' }) : path,
 			headers,
 			body,
 			headersTimeout: rule.works ? timeouts.work : timeouts.reply,
