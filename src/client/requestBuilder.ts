@@ -45,9 +45,11 @@ export class RequestBuilder {
 		if (template === undefined) {
 			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
 		}
-		const path = filled(filled(template, '{id}', call.id), '{part}', call.part);
-		const shownPath =
-			rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
+		const pathOf = (id: Call['id']) => {
+			const path = filled(filled(template, '{id}', id), '{part}', call.part);
+			return rules.versionInBase && this.#basePath !== '' ? this.#basePath + path.replace(/^\/v1/, '') : joinPaths(this.#basePath, path);
+		};
+		const path = pathOf(call.id);
 		const search = this.#search(rule.group, call.query);
 		const headers = [...this.#headersOf(rule.group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
 		let body: string | Uint8Array | undefined;
@@ -59,8 +61,9 @@ export class RequestBuilder {
 		return {
 			origin: this.#origin,
 			method: rule.method,
-			path: search === '' ? shownPath : `${shownPath}?${search}`,
-			shownPath,
+			path: search === '' ? path : `${path}?${search}`,
+			// whoever has the token of a form can answer it
+			shownPath: call.operation === 'getForm' || call.operation === 'submitForm' ? pathOf(call.id && { ...call.id, value: '***' }) : path,
 			headers,
 			body,
 			headersTimeout: rule.works ? timeouts.work : timeouts.reply,
