@@ -63,11 +63,15 @@ function uiFiles(): string[] {
 		.sort((a, b) => testsIn(path.join(root, b)) - testsIn(path.join(root, a)));
 }
 
-/** Tests in a file, and in the files that it imports from its folder or those beside that. */
-function testsIn(file: string): number {
+/** Tests in a file, and in the files that it imports from its folder or those beside that, each counted once: what they support may go in circles. */
+function testsIn(file: string, seen = new Set<string>()): number {
+	if (seen.has(file)) {
+		return 0;
+	}
+	seen.add(file);
 	const text = fs.readFileSync(file, 'utf8');
 	const beside = [...text.matchAll(/ from '(\.\.?\/[\w/]+\.ts)'/g)].map(match => path.join(path.dirname(file), match[1]!));
-	return beside.reduce((sum, other) => sum + testsIn(other), [...text.matchAll(/^\s*it\(/gm)].length);
+	return beside.reduce((sum, other) => sum + testsIn(other, seen), [...text.matchAll(/^\s*it\(/gm)].length);
 }
 
 const tests = (name: string, ...commands: string[][]): Suite => ({ name, commands, counts: 'tests' });
