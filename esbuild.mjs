@@ -167,9 +167,13 @@ const noSchemaCompiler = {
 const leanMcpClient = {
 	name: 'lean-mcp-client',
 	setup(build) {
-		build.onResolve({ filter: /^(jose|pkce-challenge|eventsource)$/ }, ({ path, importer }) =>
-			/[\\/]@modelcontextprotocol[\\/]client[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
-		);
+		build.onResolve({ filter: /^(jose|pkce-challenge|eventsource)$/ }, ({ path, importer, kind }) => {
+			if (!/[\\/]@modelcontextprotocol[\\/]client[\\/]/.test(importer)) {
+				return undefined;
+			}
+			// esbuild drops such an import here and would still write its module as a file
+			return kind === 'dynamic-import' ? { external: true } : { path, namespace: 'left-out' };
+		});
 		build.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
 			contents: `const refuse = () => { throw new Error('Left out of this bundle: ${path}'); }; export { refuse as default, refuse as EventSource };`,
 		}));
