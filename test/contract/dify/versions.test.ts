@@ -17,11 +17,13 @@ describe('versions of an app of Dify', () => {
 			fake.advance(5);
 			await management.publish(app.id, { name: '', comment: '' });
 			const { versions, hasMore } = await management.versions(app.id, 1);
+			// 1.18 has an ID there, which names nobody
+			const isSigned = release !== '1.18.0';
 			assert.deepEqual(
 				versions.map(({ name, comment, current, by }) => [name, comment, current, by !== undefined]),
 				[
-					['', '', true, true],
-					['First', 'of two', false, true],
+					['', '', true, isSigned],
+					['First', 'of two', false, isSigned],
 				],
 			);
 			assert.equal(hasMore, false);
