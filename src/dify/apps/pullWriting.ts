@@ -24,7 +24,7 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 	await writeSidecar(uri, plan.link);
 	if (plan.kind === 'new') {
 		// who makes a file of an app has said which app it belongs to
-		await parts.consents.add(sidecarOf(uri).toString(), plan.link);
+		await parts.consents.add(uri.toString(), plan.link);
 	}
 	await parts.links.learn(of, plan.there, uri);
 }

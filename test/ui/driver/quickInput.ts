@@ -105,7 +105,8 @@ export class QuickInput {
 
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			await this.press('Escape');
+			// it may close by itself before the key
+			await this.box.press('Escape', { timeout: patience(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}

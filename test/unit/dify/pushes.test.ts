@@ -44,6 +44,13 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.equal(apps.held.sent.length, 2);
 	});
 
+	it('does not ask whoever pulled the file here', async () => {
+		await apps.run('agentWorkbench.difyApp.pull', apps.app('app-1'), { texts: ['greet'] });
+		const uri = apps.write('greet.yml', change(apps.read('greet.yml'), 'Bonjour'));
+		assert.deepEqual((await apps.run(push, uri)).warnings, []);
+		assert.equal(apps.held.sent.length, 1);
+	});
+
 	it('asks anew where the sidecar file names another app, or lies elsewhere', async () => {
 		await agreed();
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
