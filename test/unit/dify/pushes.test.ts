@@ -47,7 +47,8 @@ describe('pushing an agent file to its app in Dify', () => {
 	it('does not ask whoever pulled the file here', async () => {
 		await apps.run('agentWorkbench.difyApp.pull', apps.app('app-1'), { texts: ['greet'] });
 		const uri = apps.write('greet.yml', change(apps.read('greet.yml'), 'Bonjour'));
-		assert.deepEqual((await apps.run(push, uri)).warnings, []);
+		const { warnings } = await apps.run(push, uri);
+		assert.deepEqual([warnings.length, warnings[0]?.startsWith('Pushed ')], [1, true]);
 		assert.equal(apps.held.sent.length, 1);
 	});
 
