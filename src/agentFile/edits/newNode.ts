@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { GraphNode } from '../agentGraph.ts';
+import { type GraphNode, isContainer } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
 import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
@@ -71,6 +71,18 @@ export function insideOfNode({ id, type }: Pick<GraphNode, 'id' | 'type'>): Read
 /** ID of the start of a container's rounds. */
 export function startIdOf(container: string): string {
 	return `${container}_start`;
+}
+
+/** A free ID for a new node of a type. For a container, the ID of its start is free too. */
+export function newIdOf(file: EditedFile, type: string): string {
+	const unusable = new Set<string>();
+	for (;;) {
+		const id = file.freeId(type.replaceAll('-', '_'), unusable);
+		if (!isContainer(type) || file.freeId(startIdOf(id)) === startIdOf(id)) {
+			return id;
+		}
+		unusable.add(id);
+	}
 }
 
 function innerStart(file: EditedFile, container: string, type: string, origin: CanvasPoint): Readonly<Record<string, unknown>> {
