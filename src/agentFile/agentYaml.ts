@@ -1,8 +1,18 @@
 import type { ScalarTag, Tags } from 'yaml';
 
+type Resolve = (text: string) => boolean | number;
+
 /** A plain text that means a value, after PyYAML's resolver. */
-function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: (text: string) => boolean | number): ScalarTag {
-	return { tag: `tag:yaml.org,2002:${tag}`, default: true, test, resolve };
+function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
+	return {
+		tag: `tag:yaml.org,2002:${tag}`,
+		default: true,
+		test,
+		resolve: (text, _, options) => {
+			const value = resolve(text);
+			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? exactInteger(text) : value;
+		},
+	};
 }
 
 /** The form that values of a kind are written in. */
@@ -17,6 +27,14 @@ const sexagesimal = (text: string) =>
 	digits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
+
+/** The same as the number that `readings` give, without rounding. */
+function exactInteger(text: string): bigint {
+	const unsigned = digits(text);
+	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');
+	const value = octal.split(':').reduce((sum, part) => sum * 60n + BigInt(part), 0n);
+	return text.startsWith('-') ? -value : value;
+}
 
 const readings: readonly ScalarTag[] = [
 	written(
