@@ -3,7 +3,7 @@ import { type GraphNode, isContainer } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
 import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
-import { flowText } from '../yamlTree.ts';
+import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';
 import { containerBodies, innerBodies, nodeBodies } from './nodeBodies.ts';
@@ -168,8 +168,8 @@ function filled(lines: readonly string[], selector: readonly string[], model: st
 	let text = lines
 		.join('\n')
 		.replaceAll('¶.', () => plain(selector.join('.')))
-		.replaceAll('¶', () => plain(selector.map(flowText).join(', ')))
-		.replaceAll('¤', () => plain(flowText(model)));
+		.replaceAll('¶', () => plain(selector.map(each => scalarText(each, true)).join(', ')))
+		.replaceAll('¤', () => plain(scalarText(model, true)));
 	for (let last = ''; last !== text; ) {
 		last = text;
 		text = text.replaceAll(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/g, '$1');
