@@ -38,7 +38,11 @@ export function referrers(text: string | AgentReading, ids: readonly string[]): 
 		);
 }
 
-function selectorsIn(value: unknown, path: Path, around?: unknown): readonly { readonly path: Path; readonly selector: readonly string[] }[] {
+function selectorsIn(
+	value: unknown,
+	path: Path,
+	around?: unknown,
+): readonly { readonly path: Path; readonly selector: readonly string[] }[] {
 	if (typeof value === 'string') {
 		return [...value.matchAll(referencePattern)].map(([, inner = '']) => ({ path, selector: inner.split('.') }));
 	}

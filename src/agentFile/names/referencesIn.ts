@@ -36,7 +36,11 @@ export function referencesIn(value: Node, path: JSONPath, text: string): Referen
 			return holder && valueAt(holder, [name])?.value;
 		};
 		// IDs are often written as numbers
-		if (items.length > 1 && items.every(({ type }) => type === 'string' || type === 'number') && isSelector(path.slice(dataDepth), siblingOf)) {
+		if (
+			items.length > 1 &&
+			items.every(({ type }) => type === 'string' || type === 'number') &&
+			isSelector(path.slice(dataDepth), siblingOf)
+		) {
 			const places = items.map(({ offset, length }) => ({ offset, length }));
 			return [{ selector: items.map(item => String(item.value)), path, places }];
 		}

@@ -1,6 +1,6 @@
+import { scalarText } from '../scalarText.ts';
 import type { Words } from '../words.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { scalarText } from '../scalarText.ts';
 import { type NamePlace, placesOf } from './agentNames.ts';
 
 /** First segments of references that are no nodes. */

@@ -18,8 +18,8 @@ import {
 } from '../../textChecks/textFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import { CleanItems } from './cleanItems.ts';
-import { hostedFaults } from './hostedFaults.ts';
 import { graphFaults } from './graphFaults.ts';
+import { hostedFaults } from './hostedFaults.ts';
 
 /** One fault of an agent file, with its place in the text. */
 export interface AgentFault extends Omit<TextFault, 'code'> {
@@ -30,12 +30,7 @@ export interface AgentFault extends Omit<TextFault, 'code'> {
  * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
  * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
  */
-export function agentFaults(
-	reading: AgentReading,
-	schema: AgentSchema,
-	t: Translate,
-	clean = new CleanItems(),
-): AgentFault[] {
+export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentFault[] {
 	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length, message } = error;

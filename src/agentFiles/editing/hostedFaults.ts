@@ -1,4 +1,4 @@
-import { isCollection, isMap, isPair, isScalar, Lexer, type Node as YamlNode, visit } from 'yaml';
+import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import type { Translate } from '../../textChecks/textFaults.ts';
 import type { AgentFault } from './agentFaults.ts';
@@ -6,8 +6,7 @@ import type { AgentFault } from './agentFaults.ts';
 /** Characters that PyYAML refuses anywhere in a file. */
 const refusedCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
 /** Matches in any file that has a tag, an anchor, a directive, a collection as a key, or a plain `=` or `<<`. Only then is the whole document put together, which takes longer than a keystroke may. */
-const suspicious =
-	/(?:^|[\s,[{:-])[!&]\S|(?:^|[\s,[{-])\?\s|[\s,[{:-](?:=|<<)[ \t]*(?:$|[,\]}#])|(?<![\]}])[\]}][ \t]*:(?=\s)|^%YAML/m;
+const suspicious = /(?:^|[\s,[{:-])[!&]\S|(?:^|[\s,[{-])\?\s|[\s,[{:-](?:=|<<)[ \t]*(?:$|[,\]}#])|(?<![\]}])[\]}][ \t]*:(?=\s)|^%YAML/m;
 const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timestamp|omap|pairs|set|str|seq|map))$/;
 /** More than anyone reads. */
 const mostFaults = 20;

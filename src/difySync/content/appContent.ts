@@ -106,8 +106,7 @@ function without(defaults: Fields, of: unknown): unknown {
 	if (typeof of !== 'object' || of === null || Array.isArray(of)) {
 		return of;
 	}
-	const isUnset = (name: string, value: unknown) =>
-		Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
+	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
 	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 

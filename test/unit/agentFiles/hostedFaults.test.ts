@@ -11,7 +11,8 @@ const sample = fs.readFileSync(new URL('../../../samples/agents/support.yml', im
 const faultsOf = (text: string) => agentFaults(new AgentReading(text), schema, english);
 
 /** A file with one node more, whose `extra` is written in some way. */
-const withExtra = (extra: string) => sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
+const withExtra = (extra: string) =>
+	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
 describe('what Dify refuses although it is read here', () => {
 	/** Each refused by PyYAML 6.0.3, with the text that the warning has to cover. */
@@ -42,7 +43,18 @@ describe('what Dify refuses although it is read here', () => {
 	}
 
 	it('is none of what PyYAML reads', () => {
-		for (const extra of [' "a\tb"', " 'a\tb'", ' x # a\tb', ' |\n            a\tb\n            \tc', ' !!str 1', ' &x 1', ' "="', ' a=b', ' a<<b', ' x\u0085']) {
+		for (const extra of [
+			' "a\tb"',
+			" 'a\tb'",
+			' x # a\tb',
+			' |\n            a\tb\n            \tc',
+			' !!str 1',
+			' &x 1',
+			' "="',
+			' a=b',
+			' a<<b',
+			' x\u0085',
+		]) {
 			assert.deepEqual(faultsOf(withExtra(extra)), faultsOf(withExtra(' x')), extra);
 		}
 	});
