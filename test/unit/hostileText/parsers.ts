@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import { wildcard } from '../../../src/protocol/wildcard.ts';
+
+/** A text that comes from outside, by the name of what is wrong with it. */
+const texts: Readonly<Record<string, string>> = {
+	slashes: '/'.repeat(1_000_000),
+};
+
+/** Functions that read foreign text on a main thread. */
+export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+	'wildcard: many parts': text => wildcard('*/*:free')(text),
+	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
+};
+
+parentPort?.on('message', (name: string) => {
+	for (const [kind, text] of Object.entries(texts)) {
+		parentPort?.postMessage({ kind });
+		parsers[name]?.(text);
+	}
+	parentPort?.postMessage({ done: true });
+});
