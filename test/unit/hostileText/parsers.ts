@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import { Document, Scalar } from 'yaml';
+import { readSeparators, withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
 import { readErrorBody } from '../../../src/client/errors/errorBodies.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { refusalFault, UpstreamRefusal } from '../../../src/gateway/models/upstreamRefusal.ts';
@@ -10,6 +12,8 @@ import { wildcard } from '../../../src/protocol/wildcard.ts';
 const texts: Readonly<Record<string, string>> = {
 	slashes: '/'.repeat(1_000_000),
 	letters: 'a'.repeat(1_000_000),
+	blanks: `\u2028b${' '.repeat(1_000_000)}x`,
+	lines: `\u2028${' \n'.repeat(300_000)}x`,
 	equals: '='.repeat(1_000_000),
 	parameters: 'a=&'.repeat(330_000),
 	titles: '<title'.repeat(160_000),
@@ -26,12 +30,25 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		log.info(text, { value: text });
 		log.flush();
 	},
+	'quoted text of an agent file': text => readSeparatorsOf(`'${text}'`),
+	'text in double quotes of an agent file': text => readSeparatorsOf(`"${text}"`),
+	'plain text of an agent file': readSeparatorsOf,
 	'refusal of an upstream': text => {
 		const refusal = new UpstreamRefusal(400, { 'content-encoding': 'gzip' });
 		refusal.add(gzipSync(text));
 		return refusalFault(refusal, 'https://service.example');
 	},
 };
+
+/** Reads a scalar as far as separators go: the reading of YAML itself belongs to its package. */
+function readSeparatorsOf(source: string): void {
+	const scalar = new Scalar(source.slice(1, -1));
+	scalar.range = [0, source.length, source.length];
+	scalar.type = source.startsWith("'") ? 'QUOTE_SINGLE' : source.startsWith('"') ? 'QUOTE_DOUBLE' : 'PLAIN';
+	const document = new Document(scalar);
+	readSeparators(document, source);
+	withoutSeparators(document, source);
+}
 
 parentPort?.on('message', (name: string) => {
 	for (const [kind, text] of Object.entries(texts)) {
