@@ -4,7 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
 import { readSeparators, withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
 import { readErrorBody } from '../../../src/client/errors/errorBodies.ts';
+import { ReactReply } from '../../../src/gateway/engine/agent/reactReply.ts';
+import { jsonText } from '../../../src/gateway/engine/nodes/http/httpBody.ts';
+import { firstObject, jsonInReply } from '../../../src/gateway/engine/nodes/model/replyJson.ts';
+import { ThinkingFilter, withoutThoughts } from '../../../src/gateway/engine/nodes/model/thinking.ts';
+import type { VariablePool } from '../../../src/gateway/engine/variables/variables.ts';
 import { Log } from '../../../src/gateway/log.ts';
+import { modelFault } from '../../../src/gateway/models/modelFault.ts';
 import { refusalFault, UpstreamRefusal } from '../../../src/gateway/models/upstreamRefusal.ts';
 import { wildcard } from '../../../src/protocol/wildcard.ts';
 
@@ -15,6 +21,14 @@ const texts: Readonly<Record<string, string>> = {
 	blanks: `\u2028b${' '.repeat(1_000_000)}x`,
 	lines: `\u2028${' \n'.repeat(300_000)}x`,
 	equals: '='.repeat(1_000_000),
+	marks: '<think>'.repeat(140_000),
+	openMarks: '<think'.repeat(160_000),
+	fence: `\`\`\`json${'\n'.repeat(1_000_000)}`,
+	brackets: '['.repeat(1_000_000),
+	nested: `${'['.repeat(5_000)}${']'.repeat(5_000)}`.repeat(100),
+	quotes: "{'x".repeat(330_000),
+	strings: '{"a\n'.repeat(250_000),
+	lengths: 'input length '.repeat(77_000),
 	parameters: 'a=&'.repeat(330_000),
 	titles: '<title'.repeat(160_000),
 };
@@ -30,6 +44,24 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		log.info(text, { value: text });
 		log.flush();
 	},
+	'JSON in the reply of a model': jsonInReply,
+	'first object in the reply of a model': firstObject,
+	'thoughts of a model': withoutThoughts,
+	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
+	'reply of an agent in the ReAct form': text => {
+		const reply = new ReactReply();
+		reply.push(`Action: ${text}`);
+		reply.end();
+	},
+	'JSON of a request of a node': text => {
+		try {
+			jsonText(text, { get: () => undefined } as unknown as VariablePool);
+		} catch {
+			// it is no JSON
+		}
+	},
+	'fault of a model': text =>
+		modelFault({ error: { message: text }, status: 400, statusCode: 400, message: text }, { origin: 'https://service.example' }),
 	'quoted text of an agent file': text => readSeparatorsOf(`'${text}'`),
 	'text in double quotes of an agent file': text => readSeparatorsOf(`"${text}"`),
 	'plain text of an agent file': readSeparatorsOf,
