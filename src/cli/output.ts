@@ -16,7 +16,7 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
  */
 export function plain(text: string): string {
 	return text
-		.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ')
+		.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks))
 		.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
 		.replace(/##(?=(?:vso)?\[)/g, '# #')
 		.replace(/^(\s*):(?=:)/, '$1: ');

@@ -130,7 +130,7 @@ function actionIn(text: string, from: number): ReactAction | undefined {
 	if (!input) {
 		return { name: named[1], input: {} };
 	}
-	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*$/i, '');
+	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*/i, '');
 	const blob = /^\s{0,20}(?:```(?:json)?\s{0,20})?[{[]/.test(written) ? blobAt(written, 0) : undefined;
 	return { name: named[1], input: blob === undefined ? written.trim() : parsed(blob) };
 }
