@@ -22,6 +22,11 @@ export function plain(text: string): string {
 		.replace(/^(\s*):(?=:)/, '$1: ');
 }
 
+/** A value as one line of JSON, without what the runners of jobs take for their commands: they find `##vso[…]` anywhere in a line. */
+export function jsonLine(value: unknown): string {
+	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
+}
+
 /** Writes to standard output; resolves when there is room for more, so that nobody reads slower than is written. */
 export async function write(text: string): Promise<void> {
 	if (!process.stdout.write(text) && !process.stdout.destroyed) {
