@@ -2,16 +2,30 @@ import type { ServerResponse } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
+import { AgentText } from '../../../src/agentFile/agentText.ts';
 import { readSeparators, withoutSeparators } from '../../../src/agentFile/lineSeparators.ts';
+import { plain } from '../../../src/cli/output.ts';
+import { SignInSecrets } from '../../../src/client/dify/requests/signInSecrets.ts';
 import { readErrorBody } from '../../../src/client/errors/errorBodies.ts';
+import { EventDecoder } from '../../../src/client/streams/eventDecoder.ts';
 import { ReactReply } from '../../../src/gateway/engine/agent/reactReply.ts';
+import { decodeText } from '../../../src/gateway/engine/documents/textDecoding.ts';
+import { formatted } from '../../../src/gateway/engine/jinja/filters.ts';
+import { readSource } from '../../../src/gateway/engine/jinja/source.ts';
 import { jsonText } from '../../../src/gateway/engine/nodes/http/httpBody.ts';
 import { firstObject, jsonInReply } from '../../../src/gateway/engine/nodes/model/replyJson.ts';
+import { ReplyText } from '../../../src/gateway/engine/nodes/model/replyText.ts';
 import { ThinkingFilter, withoutThoughts } from '../../../src/gateway/engine/nodes/model/thinking.ts';
+import { floatIn, intIn } from '../../../src/gateway/engine/variables/pythonNumbers.ts';
 import type { VariablePool } from '../../../src/gateway/engine/variables/variables.ts';
+import { sectionsOf } from '../../../src/gateway/knowledge/index/sections.ts';
+import { segmentsOf } from '../../../src/gateway/knowledge/index/segments.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { modelFault } from '../../../src/gateway/models/modelFault.ts';
+import { countTokens } from '../../../src/gateway/models/offline/offlineTokens.ts';
 import { refusalFault, UpstreamRefusal } from '../../../src/gateway/models/upstreamRefusal.ts';
+import { boundaryOf } from '../../../src/gateway/uploads/multipart.ts';
+import { Redactor } from '../../../src/network/redaction.ts';
 import { wildcard } from '../../../src/protocol/wildcard.ts';
 
 /** A text that comes from outside, by the name of what is wrong with it. */
@@ -29,6 +43,14 @@ const texts: Readonly<Record<string, string>> = {
 	quotes: "{'x".repeat(330_000),
 	strings: '{"a\n'.repeat(250_000),
 	lengths: 'input length '.repeat(77_000),
+	tokens: '-eyJaaaaaaaa'.repeat(80_000),
+	raw: '{% raw %}'.repeat(110_000),
+	percent: `%${'0'.repeat(1_000_000)}`,
+	digits: `${'1'.repeat(1_000_000)}x`,
+	emptyLines: `${'\n '.repeat(500_000)}x`,
+	headings: `# x${' #'.repeat(500_000)}x`,
+	links: '[a]('.repeat(250_000),
+	tags: '<meta '.repeat(160_000),
 	parameters: 'a=&'.repeat(330_000),
 	titles: '<title'.repeat(160_000),
 };
@@ -37,6 +59,36 @@ const texts: Readonly<Record<string, string>> = {
 export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'wildcard: many parts': text => wildcard('*/*:free')(text),
 	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
+	'line of the console': plain,
+	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).text(text),
+	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).text(text),
+	'events of a stream': text => {
+		const decoder = new EventDecoder(() => {});
+		const part = text.slice(0, 100_000);
+		decoder.push(Buffer.from(`event: ${part}\ndata: ${part}\n\n${part}`));
+		decoder.end();
+	},
+	'number of a node': text => [floatIn(text), intIn(text)],
+	'sections of a document': sectionsOf,
+	'segments of a document': text => segmentsOf(text.slice(0, 100_000), true),
+	'encoding of a document': text => decodeText(Buffer.from(text), 'text/html'),
+	'tokens of a text': countTokens,
+	'template of a node': text => {
+		try {
+			// runs of blanks take the library's own tokenizer quadratic time
+			readSource(text.slice(0, 100_000).replace(/\s+/g, ' '));
+		} catch {
+			// it is no template
+		}
+	},
+	'format of a template': text => formatted(text, []),
+	'reply without empty lines': text => {
+		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
+		reply.push('text', text);
+		return reply.text;
+	},
+	'boundary of a form': boundaryOf,
+	'agent file': text => new AgentText(`a: '${text.slice(0, 100_000)}'\n`),
 	'error body of a service': text => readErrorBody(`<${text}`),
 	'address in the log': text => {
 		const log = new Log('text', () => {});
