@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
-import { type RunFileService, scopeOf } from '../runFiles/runFileService.ts';
+import type { RunFileService } from '../runFiles/runFileService.ts';
 import { ConnectionPace } from '../suites/running/connectionPace.ts';
 import type { SuiteService } from '../suites/running/suiteService.ts';
 import type { Suite } from '../suites/suite.ts';
@@ -45,7 +45,7 @@ export class SuiteServices {
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
 			placeholders: this.#runFiles.placeholders(uri),
-			upload: this.#runFiles.uploadOf(client, scopeOf(uri)),
+			upload: (reference, scope, type, owner) => this.#runFiles.uploadOf(client, scope)(reference, type, owner),
 		};
 	}
 }

@@ -132,7 +132,7 @@ function suiteService(service: Service, agents: readonly AgentSummary[] | undefi
 		takesMocks: service.isBuiltIn,
 		user: defaultUser,
 		placeholders: placeholders(process.cwd()),
-		upload: (file, type, owner) => uploaded(service, file, type, owner, { folder: path.dirname(file), root: path.dirname(file) }),
+		upload: (reference, scope, type, owner) => uploaded(service, reference, type, owner, scope),
 	};
 }
 

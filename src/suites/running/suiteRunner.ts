@@ -124,6 +124,7 @@ export class SuiteRunner {
 		const paced: PacedCallOptions = { pace: service.pace, limit: concurrency, signal };
 		let judgeModel: Promise<string> | undefined;
 		let chatModel: Promise<string> | undefined;
+		const cases = new CaseMaker(suite, service);
 		const runner = new CaseRunner({
 			service,
 			paced,
@@ -138,6 +139,7 @@ export class SuiteRunner {
 				threads: this.#threads,
 				snapshots,
 				update: options.update === true,
+				secrets: () => cases.secrets,
 				client: { createMessage: (body, call) => pacedCall(paced, () => service.client.createMessage(body, call)) },
 				judgeModel: () => {
 					judgeModel ??= judgeModelOf(service, paced);
@@ -149,7 +151,7 @@ export class SuiteRunner {
 		return new Batch({
 			suite,
 			journal,
-			cases: new CaseMaker(suite, service),
+			cases,
 			runner,
 			snapshots,
 			concurrency,
