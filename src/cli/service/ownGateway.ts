@@ -7,6 +7,7 @@ import { type Attachment, attach } from '../../connections/gateway/gatewayAttach
 import { gatewayEnvironment } from '../../connections/gateway/gatewayEnvironment.ts';
 import { GatewayKey } from '../../connections/gateway/gatewayKey.ts';
 import { findGateway } from '../../connections/gateway/gatewayLock.ts';
+import { configurationHash } from '../../files/contentHash.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
@@ -14,6 +15,8 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 
 /** The built-in gateway as long as a command uses it. */
 export interface OwnGateway extends GatewayEndpoint {
+	/** Hash of what it is configured with. */
+	readonly configuration: string;
 	/** Lets it go: one that this command has started ends, and its temporary folder with it. */
 	close(): Promise<void>;
 }
@@ -26,6 +29,7 @@ const rounds = 10;
  * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
+	const configuration = configurationOf(options);
 	const isTemporary = options.data === undefined;
 	const data = options.data ?? mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-'));
 	if (isTemporary) {
@@ -35,8 +39,15 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
+		if (held.configuration !== configuration) {
+			held.close();
+			throw new CliFault(
+				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
+			);
+		}
 		return {
 			...endpoint,
+			configuration,
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
@@ -80,6 +91,19 @@ async function startOrFind(
 async function letGo(held: Attachment, child: GatewayChild | undefined): Promise<void> {
 	held.close();
 	await child?.end();
+}
+
+/** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
+function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
+	const textOf = (file: string | undefined) => {
+		try {
+			return file === undefined ? '' : readFileSync(file, 'utf8');
+		} catch {
+			return '';
+		}
+	};
+	const keys: unknown = parse(textOf(keyFile));
+	return configurationHash(textOf(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
 /** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */

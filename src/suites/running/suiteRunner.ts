@@ -27,6 +27,8 @@ export interface SuiteRunOptions {
 	readonly resultFile: string;
 	/** Goes on where the batch of that file was interrupted; without it the file is begun anew. */
 	readonly resume?: boolean;
+	/** See `ResultHead.depends`. */
+	readonly depends?: ResultHead['depends'];
 	/** Calls the batch off: runs that go on are stopped at the service first, and have no result. */
 	readonly signal?: AbortSignal;
 	/** Cases that are run; all where it is absent. */
@@ -175,6 +177,7 @@ async function journalOf(
 		suite: suite.file,
 		fingerprint: suite.fingerprint,
 		connection: service.name,
+		...(options.depends && { depends: options.depends }),
 		startedAt: Date.now(),
 	};
 	try {
