@@ -35,7 +35,7 @@ export class AgentFolders extends DisposableBase {
 		this.#watchers ??= this.#watch();
 		return isTrusted()
 			? configured()
-					.flatMap(({ folder, name }) => (insideFolder(name, folder.uri.fsPath) !== undefined ? path.join(folder.uri.fsPath, name) : []))
+					.map(({ folder, name }) => path.join(folder.uri.fsPath, name))
 					.filter(isFolder)
 			: [];
 	}
