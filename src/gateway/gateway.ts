@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { configurationHash } from '../files/contentHash.ts';
+import { configurationHash, textOfFile } from '../files/contentHash.ts';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 import { checkProxy, proxyPasswords } from '../network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
@@ -84,9 +83,7 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
-		const configuration = configurationHash(flags.config === undefined ? '' : readFileSync(flags.config, 'utf8'), [
-			...keys.upstream.keys(),
-		]);
+		const configuration = configurationHash(textOfFile(flags.config), [...keys.upstream.keys()]);
 		const network = networkOf(config, keys.proxy);
 		for (const password of proxyPasswords(network)) {
 			log.addSecret(password);

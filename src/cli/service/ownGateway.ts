@@ -7,7 +7,7 @@ import { type Attachment, attach } from '../../connections/gateway/gatewayAttach
 import { gatewayEnvironment } from '../../connections/gateway/gatewayEnvironment.ts';
 import { GatewayKey } from '../../connections/gateway/gatewayKey.ts';
 import { findGateway } from '../../connections/gateway/gatewayLock.ts';
-import { configurationHash } from '../../files/contentHash.ts';
+import { configurationHash, textOfFile } from '../../files/contentHash.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild, type GatewayEndpoint } from './gatewayChild.ts';
@@ -29,7 +29,6 @@ const rounds = 10;
  * {@link CliFault}. A process that ends at once, also while it starts, takes both with it.
  */
 export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<Interrupt, 'onEnd'>): Promise<OwnGateway> {
-	const configuration = configurationOf(options);
 	const isTemporary = options.data === undefined;
 	const data = options.data ?? mkdtempSync(path.join(os.tmpdir(), 'agent-workbench-'));
 	if (isTemporary) {
@@ -39,7 +38,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// held by an attachment, so that it ends by itself where this process is killed; the folders with it, read before the first run
 		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
-		if (held.configuration !== configuration) {
+		if (!child && held.configuration !== configurationOf(options)) {
 			held.close();
 			throw new CliFault(
 				`--data ${data}: a gateway with another configuration uses this folder (its --config or --key-file differs). End it, or name another folder.`,
@@ -47,7 +46,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		}
 		return {
 			...endpoint,
-			configuration,
+			configuration: held.configuration ?? '',
 			async close() {
 				await letGo(held, child);
 				if (isTemporary) {
@@ -95,15 +94,8 @@ async function letGo(held: Attachment, child: GatewayChild | undefined): Promise
 
 /** Hash of the configuration that the options name. A file that can't be read is the gateway's to report. */
 function configurationOf({ config, keyFile }: OwnGatewayOptions): string {
-	const textOf = (file: string | undefined) => {
-		try {
-			return file === undefined ? '' : readFileSync(file, 'utf8');
-		} catch {
-			return '';
-		}
-	};
-	const keys: unknown = parse(textOf(keyFile));
-	return configurationHash(textOf(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
+	const keys: unknown = parse(textOfFile(keyFile));
+	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
 /** What code of agents may see: what programs need, and the variables that the configuration lets agents have. */
