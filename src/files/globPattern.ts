@@ -1,6 +1,8 @@
 /** Most alternatives that the braces of a pattern may stand for. */
 const mostAlternatives = 256;
 
+const longestPattern = 4_096;
+
 /** A pattern stands for too many alternatives to look for. */
 export class PatternError extends Error {
 	override readonly name = 'PatternError';
@@ -14,17 +16,25 @@ export function isMagic(segment: string): boolean {
 
 /** Every alternative that the braces of a pattern stand for: `{a,b}.json` is `a.json` and `b.json`. Throws {@link PatternError} for too many. */
 export function expandBraces(pattern: string): readonly string[] {
+	if (pattern.length > longestPattern) {
+		throw new PatternError(`it has more than ${longestPattern} characters`);
+	}
 	let open = [pattern];
 	const done: string[] = [];
 	while (open.length > 0) {
 		const next: string[] = [];
 		for (const each of open) {
 			// the innermost braces first
-			const found = /\{([^{}]*,[^{}]*)\}/.exec(each);
-			if (found) {
-				const before = each.slice(0, found.index);
-				const after = each.slice(found.index + found[0].length);
-				next.push(...found[1]!.split(',').map(choice => before + choice + after));
+			const end = each.indexOf('}');
+			const start = each.lastIndexOf('{', Math.max(0, end));
+			if (end >= 0 && each[start] === '{') {
+				const [before, after] = [each.slice(0, start), each.slice(end + 1)];
+				next.push(
+					...each
+						.slice(start + 1, end)
+						.split(',')
+						.map(choice => before + choice + after),
+				);
 			} else {
 				done.push(each);
 			}
@@ -67,7 +77,7 @@ export function matchesSegment(name: string, segment: string): boolean {
 type Token = '*' | ((letter: string) => boolean);
 
 function tokensOf(segment: string): Token[] {
-	return [...segment.matchAll(/\[([!^]?)([^\]]+)\]|[\s\S]/gu)].map(([whole, not, set]): Token => {
+	return [...segment.matchAll(/\[([!^]?)([^\]]{1,100})\]|[\s\S]/gu)].map(([whole, not, set]): Token => {
 		if (whole === '*') {
 			return '*';
 		}
