@@ -13,7 +13,13 @@ export function healthRoutes(instance: string, store: { readonly refused: StoreF
 			group: 'open',
 			handle(exchange) {
 				const problem = store.refused?.reason;
-				exchange.sendJson(200, { status: 'ok', service: 'agent-workbench-gateway', pid: process.pid, instance, ...(problem && { problem }) });
+				exchange.sendJson(200, {
+					status: 'ok',
+					service: 'agent-workbench-gateway',
+					pid: process.pid,
+					instance,
+					...(problem && { problem }),
+				});
 			},
 		},
 	];
