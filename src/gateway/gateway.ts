@@ -136,7 +136,7 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(lock.instance), ...descriptionRoutes(() => server.routes)]);
+		server.add([...healthRoutes(lock.instance, store), ...descriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.before([
 				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
