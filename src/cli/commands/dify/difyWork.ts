@@ -4,6 +4,7 @@ import type { AppDifference } from '../../../difySync/content/differenceTypes.ts
 import { differenceLines, differenceSummary } from '../../../difySync/content/differenceWords.ts';
 import { type AppFile, readAppFile } from '../../../difySync/files/appFile.ts';
 import { linkPathOf } from '../../../difySync/files/linkFile.ts';
+import type { ImportEffect } from '../../../difySync/importEffects.ts';
 import type { DifyLink } from '../../../difySync/linkTypes.ts';
 import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
@@ -36,6 +37,11 @@ export interface FileResult {
 	readonly notes?: readonly string[];
 	/** Texts that were kept before they were overwritten. */
 	readonly backups?: readonly (Backup | undefined)[];
+}
+
+/** What a push loses there, or changes for users at once, a sentence each. */
+export function warningsOf(effects: readonly ImportEffect[]): readonly string[] {
+	return effects.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
 }
 
 /** Says what came of a file: its sentence, what differs node by node, what there is to know; or one JSON object. */
