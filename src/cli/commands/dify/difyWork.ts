@@ -2,8 +2,7 @@ import path from 'node:path';
 import type { DifyManagement } from '../../../client/dify/management.ts';
 import type { AppDifference } from '../../../difySync/content/differenceTypes.ts';
 import { differenceLines, differenceSummary } from '../../../difySync/content/differenceWords.ts';
-import { type AppFile, readAppFile } from '../../../difySync/files/appFile.ts';
-import { linkPathOf } from '../../../difySync/files/linkFile.ts';
+import { type AppFile, readAppFile, sidecarOf } from '../../../difySync/files/appFile.ts';
 import type { ImportEffect } from '../../../difySync/importEffects.ts';
 import type { DifyLink } from '../../../difySync/linkTypes.ts';
 import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
@@ -93,7 +92,7 @@ export async function linkedFile(file: string): Promise<{ readonly text: string;
 		throw new CliFault(`${path.relative('', file)}: there is no such file.`);
 	}
 	if (!link) {
-		const sidecar = path.relative('', linkPathOf(file));
+		const sidecar = path.relative('', await sidecarOf(file));
 		throw new CliFault(`${path.relative('', file)}: it belongs to no app of Dify: expected ${sidecar}, which a pull with --app makes.`);
 	}
 	return { text, link: link.link };
