@@ -117,7 +117,7 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	const head = headComment(text, old, markEnd);
 	if (!isEmpty && old?.range && !(isCollection(old) && !old.flow) && oneLine) {
 		removeTag(writing, old);
-		pieces.put(old.range[0], end - old.range[0], piece.trimStart() + head);
+		pieces.put(old.range[0], end - old.range[0], piece.replace(/^ +/, '') + head);
 		return;
 	}
 	const cut = oneLine ? piece.length : piece.search(/\r?\n/);
