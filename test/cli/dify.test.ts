@@ -172,6 +172,10 @@ describe('the command line on apps of Dify', () => {
 			} finally {
 				await other.stop();
 			}
+			const asked = fake.requests.length;
+			const foreign = await run(['apps'], { ...home(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
+			assert.deepEqual([foreign.code, fake.requests.length], [2, asked]);
+			assert.match(foreign.stderr, /^Expected --origin URL/);
 			fs.chmodSync(tokenFile(), 0o644);
 			const open = await run(['apps'], home());
 			assert.equal(open.code, 2);

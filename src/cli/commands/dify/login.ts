@@ -7,7 +7,7 @@ import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';
 import { plain, tell, write } from '../../output.ts';
-import { chosenOrigin } from './openDify.ts';
+import { chosenOrigin, namedOrigin } from './openDify.ts';
 import { readTokens, tokenFileOf, writeToken } from './tokenFile.ts';
 
 /** The client that every deployment knows. */
@@ -18,7 +18,7 @@ export function login(given: GivenArguments, interrupt: Interrupt): Promise<Exit
 	// nothing has to be stopped in order: Ctrl-C ends the process at once
 	return interrupt.preparing(async () => {
 		const file = tokenFileOf(process.env);
-		const deployment = await detectDeployment(chosenOrigin(given, process.env) ?? 'https://cloud.dify.ai');
+		const deployment = await detectDeployment(namedOrigin(given, process.env) ?? 'https://cloud.dify.ai');
 		requireDevice(deployment);
 		const { origin } = deployment;
 		// a sign-in under the same label revokes the token before it: the stored one is replaced, and no other is ended by it

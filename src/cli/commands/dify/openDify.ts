@@ -23,7 +23,9 @@ export interface DifyAccount {
  * {@link CliFault} if there is no deployment or no token; sends nothing yet.
  */
 export function difyAccount(given: GivenArguments, environment: NodeJS.ProcessEnv, signal: AbortSignal): DifyAccount {
-	const address = chosenOrigin(given, environment);
+	// a token of the environment says nothing of where it belongs: never to a deployment that only a stored sign-in names
+	const hasToken = given.has('token-env') || Boolean(environment[tokenVariable]?.trim());
+	const address = hasToken ? namedOrigin(given, environment) : chosenOrigin(given, environment);
 	if (!address) {
 		throw new CliFault(
 			`Expected --origin URL, or the environment variable ${originVariable}: the Dify deployment to work with. Or sign in with agent-workbench dify login.`,
@@ -66,12 +68,15 @@ function sessionOf({ generation }: DifyDeployment, token: string, workspaceId: s
 
 /** The deployment that options or environment name, else the only one that `dify login` has a token of. */
 export function chosenOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = namedOrigin(given, environment);
+	const stored = named === undefined ? Object.keys(readTokens(tokenFileOf(environment))) : [];
+	return named ?? (stored.length === 1 ? stored[0] : undefined);
+}
+
+/** The deployment that options or environment name. */
+export function namedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = given.text('origin') ?? environment[originVariable]?.trim();
-	if (named) {
-		return managedOrigin(named);
-	}
-	const stored = Object.keys(readTokens(tokenFileOf(environment)));
-	return stored.length === 1 ? stored[0] : undefined;
+	return named ? managedOrigin(named) : undefined;
 }
 
 function tokenOf(
