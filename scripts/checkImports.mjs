@@ -41,7 +41,7 @@ const featureNames = Object.keys(features);
 const rules = {
 	protocol: { value: ['protocol'], packages: ['zod'] },
 	network: { value: ['network'], packages: ['undici/lib', 'node'] },
-	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node'] },
+	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node', 'yaml', 'fflate'] },
 	gateway: { value: ['gateway', 'protocol', 'network', 'files', 'agentFile', 'threads', 'sandbox'], packages: 'all but vscode' },
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
-import { linkPathOf } from '../difySync/files/linkFile.ts';
+import { findLinkPath } from '../difySync/files/linkFile.ts';
 
-/** Whether there is a file beside an agent file that says which app of Dify it is of. */
+/** Whether there is a file next to an agent file that says which app of Dify it is of. */
 export async function isLinked(file: vscode.Uri): Promise<boolean> {
-	if (file.scheme !== 'file') {
-		return false;
-	}
+	return file.scheme === 'file' && isFile(await sidecarOf(file));
+}
+
+/** The sidecar file of an agent file. */
+export async function sidecarOf(file: vscode.Uri): Promise<vscode.Uri> {
+	return file.with({ path: await findLinkPath(file.path, path => isFile(file.with({ path }))) });
+}
+
+/** Whether there is a file at a URI. */
+export async function isFile(uri: vscode.Uri): Promise<boolean> {
 	try {
-		await vscode.workspace.fs.stat(file.with({ path: linkPathOf(file.path) }));
-		return true;
+		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
 	} catch {
 		return false;
 	}

@@ -3,11 +3,14 @@ import { plainWords } from '../textChecks/plainWords.ts';
 import type { Translate } from '../textChecks/textFaults.ts';
 import type { AppContent } from './content/appContent.ts';
 import { changedFields } from './content/fieldChanges.ts';
+import { newerFields } from './newerFields.ts';
 import type { SecretFate } from './sentText.ts';
 
 /**
  * What an import does besides changing the draft.
  * - `renames`: name, description or icon change for users at once
+ * - `site`: the live web app changes at once
+ * - `newer-fields`: the release of the deployment doesn't have these
  * - `draft-variables`: values of draft variables are cleared
  * - `keeps-secret`: the deployment keeps the secret that it has
  * - `loses-secret`: the deployment has a value for it and will not have it any more
@@ -19,6 +22,8 @@ import type { SecretFate } from './sentText.ts';
  */
 export type ImportEffectKind =
 	| 'renames'
+	| 'site'
+	| 'newer-fields'
 	| 'draft-variables'
 	| 'keeps-secret'
 	| 'loses-secret'
@@ -41,11 +46,13 @@ export interface ImportEffect {
 /**
  * What importing a file does at once, by looking at the file and at what is there.
  * @param there what the deployment has; `undefined` for a new app
+ * @param version the deployment's release, as in `1.20.0`
  */
 export function importEffects(
 	here: AppContent,
 	there: AppContent | undefined,
 	secrets: readonly SecretFate[],
+	version: string | undefined,
 	t: Translate = plainWords,
 ): readonly ImportEffect[] {
 	const effects: ImportEffect[] = [];
@@ -59,6 +66,14 @@ export function importEffects(
 	if (there) {
 		const renamed = changedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('For users too, and at once, this changes: {0}.', names));
+		// what the file leaves out stays as it is
+		const live = changedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
+		tell(
+			'site',
+			'warning',
+			live.map(({ path }) => path),
+			names => t('The live web app changes as soon as this is pushed, before anything is published: {0}.', names),
+		);
 		effects.push({
 			kind: 'draft-variables',
 			severity: 'info',
@@ -66,6 +81,9 @@ export function importEffects(
 			text: t('Values that draft runs left in variables are cleared there.'),
 		});
 	}
+	tell('newer-fields', 'warning', newerFields(here, there, version), names =>
+		t('Dify {0} there may drop or refuse what came with a later release: {1}.', version ?? '', names),
+	);
 	tell('loses-secret', 'warning', ofFate('loses'), names => t('Secrets that are not in the file are deleted there: {0}.', names));
 	tell('sends-secret', 'warning', ofFate('sends'), names =>
 		t('The file holds these secrets in plain text, and they are sent: {0}.', names),

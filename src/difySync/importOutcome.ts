@@ -39,15 +39,14 @@ export function failedOutcome(
 	};
 }
 
-/** What an import that worked warns of. */
-export function warningOf({ status, error, currentVersion, importedVersion }: AppImport, t: Translate): string | undefined {
-	if (status !== 'completed-with-warnings') {
-		return undefined;
-	}
-	return (
-		error ||
-		t('The file is of the format {0}, and the deployment of {1}: look at the app in Dify.', importedVersion ?? '?', currentVersion ?? '?')
+/** What an import that worked warns of, in sentences; `undefined` if there is nothing. */
+export function warningOf({ status, error, currentVersion, importedVersion, warnings }: AppImport, t: Translate): string | undefined {
+	const older = t(
+		'The file is of the format {0}, and the deployment of {1}: look at the app in Dify.',
+		importedVersion ?? '?',
+		currentVersion ?? '?',
 	);
+	return [...(status === 'completed-with-warnings' ? [error || older] : []), ...warnings].join(' ') || undefined;
 }
 
 /** What is known of an import that worked. */

@@ -38,7 +38,7 @@ export async function planNewApp(
 		name: request.name || nameOf(here),
 		here: text,
 		text: sent.text,
-		effects: importEffects(here, undefined, sent.secrets, t),
+		effects: importEffects(here, undefined, sent.secrets, management.deployment.version, t),
 		faults: await faultsOf(management, sent.text, undefined, request),
 	};
 }

@@ -24,14 +24,23 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
 	return planAgainst(request, there);
 }
 
-/** How a file stands to its app, without a plan to push it: any mode may be looked at. Changes nothing. */
-export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there'>> {
+/** How a file stands to its app, and what a push would do besides: without a plan to push it, so any mode may be looked at. Changes nothing. */
+export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there' | 'effects'>> {
 	const { management, link, text, signal, t = plainWords } = request;
 	const here = readApp(text, undefined, t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
-	const thereRead = readApp(there.text, t('What {0} exports', link.origin), t);
-	return { there, state: linkState(link.base.content_hash, here, thereRead), difference: appDifference(thereRead, here) };
+	return { there, ...comparedWith(request, here, readApp(there.text, t('What {0} exports', link.origin), t)) };
+}
+
+function comparedWith({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
+	const sent = sentText(text, here, there, keepsEmptySecrets(management), t);
+	return {
+		state: linkState(link.base.content_hash, here, there),
+		difference: appDifference(there, here),
+		effects: importEffects(here, there, sent.secrets, management.deployment.version, t),
+		text: sent.text,
+	};
 }
 
 /** The plan against an export that is there already. */
@@ -49,17 +58,8 @@ export async function planAgainst(request: PushRequest, there: ExportedApp): Pro
 			),
 		);
 	}
-	const sent = sentText(text, here, thereRead, keepsEmptySecrets(management), t);
-	return {
-		link,
-		here: text,
-		there,
-		state: linkState(link.base.content_hash, here, thereRead),
-		difference: appDifference(thereRead, here),
-		effects: importEffects(here, thereRead, sent.secrets, t),
-		text: sent.text,
-		faults: await faultsOf(management, sent.text, link.app_id, request),
-	};
+	const compared = comparedWith(request, here, thereRead);
+	return { link, here: text, there, ...compared, faults: await faultsOf(management, compared.text, link.app_id, request) };
 }
 
 /** Faults of a text that the deployment names itself, where it can be asked. */

@@ -16,6 +16,10 @@ export class JoinedTexts {
 				const kind = item.lead.slice(-4);
 				const { name } = item;
 				if (this.#open?.owner !== owner || this.#open.kind !== kind || this.#open.name !== name) {
+					// separators between the values of an answer are no values: white space alone opens no text
+					if (item.text.trim() === '') {
+						continue;
+					}
 					parts.push(this.#close(), item.lead, name === undefined ? '' : `${name}: `);
 					this.#open = { owner, kind, name };
 				}

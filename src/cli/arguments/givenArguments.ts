@@ -78,7 +78,7 @@ function read({ name: command, options }: CommandSpec, args: readonly string[]):
 				`${command}: there is no option ${token.rawName}${nearest(
 					token.name,
 					known.map(each => each.name),
-				)}.`,
+				)}. See agent-workbench ${command} --help.`,
 			);
 		}
 		if (option.value === undefined && token.value !== undefined) {

@@ -102,7 +102,7 @@ class Batch {
 		this.#service = service;
 		this.#baseline = baseline;
 		this.#parts = parts;
-		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite);
+		this.#console = parts.json ? new JsonReport(suite, service.name) : new ConsoleReport(suite, { isWhole: parts.filter === undefined });
 	}
 
 	async run(runner: SuiteRunner, agents: unknown): Promise<{ readonly code: ExitCode; readonly summary: SuiteSummary }> {

@@ -13,6 +13,7 @@ import { CliFault, type ExitCode, exitCodes, worstOf } from '../cliFault.ts';
 import { foundFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { tell } from '../output.ts';
+import { readFailure } from '../readFailure.ts';
 import { faultLine } from '../reports/faultLine.ts';
 import { githubLine } from '../reports/githubLines.ts';
 import { openReports } from '../reports/openReports.ts';
@@ -103,7 +104,7 @@ async function readSuites(
 	const faults: SuiteFault[] = [];
 	for (const file of files) {
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-			throw new CliFault(`${path.relative('', file)}: cannot be read (${error.code}).`);
+			throw readFailure(file, error);
 		});
 		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: rootOf(file), t: plainWords });
 		faults.push(...read.faults);

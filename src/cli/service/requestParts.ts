@@ -21,7 +21,7 @@ export async function agentsOf({ client, name }: Service): Promise<readonly Agen
 		const { reason, message } = error as { readonly reason?: unknown; readonly message: string };
 		const code = exitCodeOf(error);
 		if (code === exitCodes.unreached || reason === 'auth') {
-			throw new CliFault(`${name}: ${message}`, code);
+			throw new CliFault(`${name}: ${message}`, code, error);
 		}
 		return undefined;
 	}

@@ -106,8 +106,10 @@ export interface AppImport {
 	readonly importedVersion: string | undefined;
 	/** Why it failed, or what it warns of. */
 	readonly error: string | undefined;
-	/** Faults of the file, where the deployment names them. */
+	/** Faults of the file, where the deployment names them, then its hints; a hint has an empty path. */
 	readonly details: readonly { readonly path: string; readonly message: string }[];
+	/** What the deployment warns of though the import worked, each with its place (from 1.18). */
+	readonly warnings: readonly string[];
 }
 
 /** What is imported: a new app of a workspace, or (`appId`) the draft of one that is there. */

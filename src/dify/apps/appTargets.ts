@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
+import { sidecarOf } from '../../agentFiles/linkOfFile.ts';
 import type { DifyApp } from '../../client/dify/management.ts';
 import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
@@ -10,7 +11,7 @@ import { pickApps } from '../appPicks.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import { type AppWork, connectionName, connectionTo } from './appWork.ts';
 import { openDocument } from './fileTexts.ts';
-import { type LinkedFile, readSidecar, sidecarOf } from './linkedFiles.ts';
+import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 
 /** The agent file that a command means: the one at its argument (its sidecar file stands for it), else the one in the active editor. */
 export async function agentFileMeant(argument: unknown): Promise<vscode.Uri> {
@@ -44,7 +45,7 @@ export async function linkedFileAt(uri: vscode.Uri): Promise<LinkedFile> {
 			arguments: [uri],
 		});
 	}
-	return { uri, sidecar: sidecarOf(uri), link: found.link };
+	return { uri, sidecar: await sidecarOf(uri), link: found.link };
 }
 
 /** The app of a linked file at the connection that leads to it, as much of it as is known without asking. */

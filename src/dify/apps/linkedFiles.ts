@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isFile, sidecarOf } from '../../agentFiles/linkOfFile.ts';
 import { background } from '../../common/background.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { foreignFolders } from '../../common/names.ts';
 import { messageOf } from '../../common/problems.ts';
 import { withoutLinks } from '../../common/wording.ts';
-import { type LinkFile, linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
+import { agentPathsOf, type LinkFile, linkPathsOf, readLink } from '../../difySync/files/linkFile.ts';
 import type { DifyLink } from '../../difySync/linkTypes.ts';
 
 /** Sidecar files among all files. */
@@ -21,17 +22,12 @@ export interface LinkedFile {
 	readonly link: DifyLink;
 }
 
-/** The sidecar file of an agent file. */
-export function sidecarOf(uri: vscode.Uri): vscode.Uri {
-	return uri.with({ path: linkPathOf(uri.path) });
-}
-
 /**
  * Reads the sidecar file of an agent file; `undefined` where it has none.
  * @throws {SyncFault} for one that says nothing that can be used
  */
 export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined> {
-	const sidecar = sidecarOf(uri);
+	const sidecar = await sidecarOf(uri);
 	let bytes: Uint8Array;
 	try {
 		bytes = await vscode.workspace.fs.readFile(sidecar);
@@ -73,7 +69,7 @@ export class LinkedFiles extends DisposableBase {
 
 	/** Reads what links an agent file anew, before the watchers tell. */
 	async reread(uri: vscode.Uri): Promise<void> {
-		await this.#read([sidecarOf(uri)]);
+		await this.#read([await sidecarOf(uri)]);
 	}
 
 	async #find(): Promise<void> {
@@ -91,13 +87,13 @@ export class LinkedFiles extends DisposableBase {
 		sidecars.onDidCreate(read);
 		sidecars.onDidChange(read);
 		const agents = this.own(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
+		const sidecarsOf = (uri: vscode.Uri) => linkPathsOf(uri.path).map(path => uri.with({ path }));
 		const readFor = (uri: vscode.Uri) => {
-			const sidecar = sidecarOf(uri);
-			if (this.#files.has(sidecar.toString())) {
+			for (const sidecar of sidecarsOf(uri).filter(each => this.#files.has(each.toString()))) {
 				read(sidecar);
 			}
 		};
-		agents.onDidCreate(uri => read(sidecarOf(uri)));
+		agents.onDidCreate(uri => background(this.#read(sidecarsOf(uri)), this.#log, 'Links with Dify'));
 		agents.onDidChange(readFor);
 		agents.onDidDelete(readFor);
 		// of a folder that is deleted only the folder is told
@@ -176,23 +172,13 @@ export class LinkedFiles extends DisposableBase {
 	}
 }
 
-/** What a sidecar file links; `undefined` where it, or the agent file beside it, is gone. */
+/** What a sidecar file links; `undefined` where it, or the agent file next to it, is gone. */
 async function linkedBy(sidecar: vscode.Uri): Promise<LinkedFile | undefined> {
-	const stem = sidecar.path.replace(/\.dify\.json$/, '');
-	for (const ending of ['yml', 'yaml']) {
-		const uri = sidecar.with({ path: `${stem}.${ending}` });
-		if (path.posix.basename(stem) !== '' && (await isFile(uri))) {
+	for (const uri of agentPathsOf(sidecar.path).map(path => sidecar.with({ path }))) {
+		if (!/^\.ya?ml$/.test(path.posix.basename(uri.path)) && (await isFile(uri)) && (await sidecarOf(uri)).path === sidecar.path) {
 			const found = await readSidecar(uri);
 			return found && { uri, sidecar, link: found.link };
 		}
 	}
 	return undefined;
-}
-
-async function isFile(uri: vscode.Uri): Promise<boolean> {
-	try {
-		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
-	} catch {
-		return false;
-	}
 }

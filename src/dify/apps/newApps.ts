@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { sidecarOf } from '../../agentFiles/linkOfFile.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
 import { withoutLinks } from '../../common/wording.ts';
@@ -10,7 +11,7 @@ import { connectionMeant } from './appTargets.ts';
 import { type AppWork, connectionName, withDeployment } from './appWork.ts';
 import { chooseWay, confirmed, quoted, tell, working } from './dialogues.ts';
 import { replaceText, saved, textOfFile } from './fileTexts.ts';
-import { readSidecar, sidecarOf } from './linkedFiles.ts';
+import { readSidecar } from './linkedFiles.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { faultLines, mayTake, missingText, refusalText } from './pushWords.ts';
 
@@ -80,7 +81,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 					vscode.l10n.t('Made the app {0} of {1}.', quoted(plan.name), file),
 					...(warning === undefined ? [] : [warning]),
 					...missingText(missing),
-					...(links ? [vscode.l10n.t('{0} goes with the file: commit it.', path.posix.basename(sidecarOf(uri).path))] : []),
+					...(links ? [vscode.l10n.t('{0} goes with the file: commit it.', path.posix.basename((await sidecarOf(uri)).path))] : []),
 				];
 				tell(sentences.join(' '), [
 					{ title: vscode.l10n.t('Open in Dify'), command: 'agentWorkbench.difyApp.open', arguments: [{ connectionId, app }] },

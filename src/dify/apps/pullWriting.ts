@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { sidecarOf } from '../../agentFiles/linkOfFile.ts';
 import { withoutLinks } from '../../common/wording.ts';
 import { appFileName, freeFileName, sameName } from '../../difySync/files/appFileName.ts';
 import { type LinkFile, writeLink } from '../../difySync/files/linkFile.ts';
@@ -8,7 +9,7 @@ import type { PullPlan } from '../../difySync/syncTypes.ts';
 import type { AppOfDeployment } from '../difyTypes.ts';
 import type { AppWork } from './appWork.ts';
 import { replaceText, textOfFile } from './fileTexts.ts';
-import { readSidecar, sidecarOf } from './linkedFiles.ts';
+import { readSidecar } from './linkedFiles.ts';
 
 /**
  * Carries out a pull: the file, then what says of which app it is. What the file said is kept before.
@@ -32,7 +33,7 @@ export async function writePull(parts: AppWork, of: AppOfDeployment, uri: vscode
 
 /** Writes the sidecar file of an agent file; fields of others in it stay. One that says the same is left alone. */
 export async function writeSidecar(uri: vscode.Uri, link: DifyLink): Promise<void> {
-	const sidecar = sidecarOf(uri);
+	const sidecar = await sidecarOf(uri);
 	const before = await textOfFile(sidecar);
 	// one that cannot be read is written anew
 	const kept = before === undefined ? undefined : await readSidecar(uri).catch((): LinkFile | undefined => undefined);

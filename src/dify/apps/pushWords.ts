@@ -18,7 +18,8 @@ export function faultLines(faults: PushPlan['faults']): string[] {
 
 /** Why a deployment refused a file. */
 export function refusalText({ message, details }: PushOutcome & { readonly kind: 'failed' }): string {
-	return [message, ...details.slice(0, 3).map(detail => `${detail.path}: ${detail.message}`)].map(text => oneLine(text, 200)).join(' · ');
+	const detailed = details.slice(0, 4).map(detail => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`));
+	return [message, ...detailed].map(text => oneLine(text, 200)).join(' · ');
 }
 
 /** Plugins that are missing, in a sentence; none where none are. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAgentFile } from '../../agentFiles/isAgentFile.ts';
+import { isFile, sidecarOf } from '../../agentFiles/linkOfFile.ts';
 import { modeText } from '../../common/difyModeText.ts';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { linkPathOf, readLink } from '../../difySync/files/linkFile.ts';
+import { agentPathsOf, readLink } from '../../difySync/files/linkFile.ts';
 import { uriOf } from '../../runFiles/runFileChoice.ts';
 import { appsNamed } from '../appChoice.ts';
 import { pickApps } from '../appPicks.ts';
@@ -53,7 +54,7 @@ export async function linkedApp({ deployments }: MeantAppParts, file: vscode.Uri
 		const sentence = vscode.l10n.t('{0} is linked to no app of Dify: pull the app, or push the file as a new one, first.', name);
 		throw new Problem('not-linked', sentence);
 	}
-	const { link } = readLink(text, path.posix.basename(linkPathOf(file.path)), vscode.l10n.t);
+	const { link } = readLink(text, path.posix.basename((await sidecarOf(file)).path), vscode.l10n.t);
 	const [connectionId] = deployments.connectionsAt(link.origin);
 	if (connectionId === undefined) {
 		const sentence = vscode.l10n.t('{0} is linked to an app of {1}, to which no connection leads.', name, link.origin);
@@ -93,27 +94,20 @@ function nameOf(file: vscode.Uri): string {
 	return path.posix.basename(file.path).replace(/\.ya?ml$/i, '');
 }
 
-/** The agent file that a sidecar file is beside; any other file is meant itself. */
+/** The agent file that a sidecar file is of; any other file is meant itself. */
 async function agentFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
-	const ending = '.dify.json';
-	if (!uri.path.endsWith(ending)) {
-		return uri;
+	const files = agentPathsOf(uri.path).map(path => uri.with({ path }));
+	for (const file of files) {
+		if (await isFile(file)) {
+			return file;
+		}
 	}
-	const [yml, yaml] = ['.yml', '.yaml'].map(each => uri.with({ path: uri.path.slice(0, -ending.length) + each })) as [
-		vscode.Uri,
-		vscode.Uri,
-	];
-	try {
-		await vscode.workspace.fs.stat(yml);
-		return yml;
-	} catch {
-		return yaml;
-	}
+	return files.at(-1) ?? uri;
 }
 
 async function linkTextOf(file: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(file.with({ path: linkPathOf(file.path) })));
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(await sidecarOf(file)));
 	} catch {
 		return undefined;
 	}

@@ -95,11 +95,11 @@ async function askForKey(
 	const open = vscode.l10n.t('Open Page and Paste Key');
 	const paste = vscode.l10n.t('Paste Key');
 	const choice = await vscode.window.showInformationMessage(
-		vscode.l10n.t('Make a key of “{0}” in Dify', oneLine(app.name)),
+		vscode.l10n.t("Add a key for runs of '{0}'", oneLine(app.name)),
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-				'This sign-in makes no keys. Make one there under “API Key” ({0}), then paste it here; it goes into the system’s keyring alone.',
+				"This sign-in can't create keys, so Dify has to:\n1. Open {0}\n2. Choose 'API Key', then 'Create new Secret key', and copy the key.\n3. Paste it here. It's stored in the system's keyring only.",
 				page,
 			),
 		},

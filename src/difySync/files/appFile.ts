@@ -3,7 +3,7 @@ import { plainWords } from '../../textChecks/plainWords.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups, SyncOptions } from '../syncTypes.ts';
-import { type LinkFile, linkPathOf, readLink, writeLink } from './linkFile.ts';
+import { findLinkPath, type LinkFile, readLink, writeLink } from './linkFile.ts';
 import { writeWholeFile } from './wholeFile.ts';
 
 /** An agent file and its sidecar as they lie on the disk. */
@@ -19,9 +19,19 @@ export interface AppFile {
  * @throws {SyncFault} where one of them is there and cannot be read
  */
 export async function readAppFile(file: string, { t = plainWords }: SyncOptions = {}): Promise<AppFile> {
-	const sidecar = await ownSidecar(file, t);
+	const sidecar = await sidecarOf(file);
 	const [text, link] = await Promise.all([textOf(file, t), textOf(sidecar, t)]);
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
+}
+
+/** Path of the sidecar file of an agent file. */
+export function sidecarOf(file: string): Promise<string> {
+	return findLinkPath(file, path =>
+		fs.stat(path).then(
+			stat => stat.isFile(),
+			() => false,
+		),
+	);
 }
 
 /** What `writeAppFile` writes. */
@@ -45,7 +55,7 @@ export interface AppFileOrder extends SyncOptions {
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = plainWords } = order;
-	const sidecar = await ownSidecar(file, t);
+	const sidecar = await sidecarOf(file);
 	const now = await textOf(file, t);
 	if (text !== undefined && now !== expected) {
 		throw new SyncFault('changed-here', t('{0} was changed meanwhile: it was not overwritten.', file));
@@ -63,16 +73,6 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 		await written(sidecar, linkText, t);
 	}
 	return backup;
-}
-
-/** Path of the sidecar of a file. Throws a {@link SyncFault} if `NAME.yml` and `NAME.yaml` would share it: each would be pushed to the other's app. */
-async function ownSidecar(file: string, t: NonNullable<SyncOptions['t']>): Promise<string> {
-	const sidecar = linkPathOf(file);
-	const other = file.replace(/\.(ya?ml)$/i, (_, ending: string) => (ending.toLowerCase() === 'yml' ? '.yaml' : '.yml'));
-	if (other !== file && (await fs.stat(other).catch(() => undefined))) {
-		throw new SyncFault('unreadable', t('{0} and {1} would share the link file {2}. Rename one of them.', file, other, sidecar));
-	}
-	return sidecar;
 }
 
 /** What a sidecar holds; `undefined` where it is none that can be read: it is made anew then. */

@@ -14,9 +14,31 @@ export interface LinkFile {
 	readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Path of the sidecar file of an agent file: `NAME.dify.json` beside `NAME.yml`. Takes any path or URI; its separators stay. */
+/** Usual path of the sidecar file of an agent file: `NAME.dify.json` next to `NAME.yml`. Takes any path or URI; its separators stay. */
 export function linkPathOf(agentFile: string): string {
 	return `${agentFile.replace(/\.ya?ml$/i, '')}.dify.json`;
+}
+
+/**
+ * Path of the sidecar file of an agent file. `NAME.yaml` has the usual one too, unless there is a `NAME.yml`, which that belongs to: then, and as long as
+ * it has one, `NAME.yaml.dify.json`.
+ * @param exists whether there is a file at a path
+ */
+export async function findLinkPath(agentFile: string, exists: (path: string) => Promise<boolean>): Promise<string> {
+	const own = `${agentFile}.dify.json`;
+	const isOwn = /\.yaml$/i.test(agentFile) && ((await exists(own)) || (await exists(agentFile.replace(/\.yaml$/i, '.yml'))));
+	return isOwn ? own : linkPathOf(agentFile);
+}
+
+/** Paths of the sidecar files that an agent file can have. */
+export function linkPathsOf(agentFile: string): readonly string[] {
+	return /\.yaml$/i.test(agentFile) ? [linkPathOf(agentFile), `${agentFile}.dify.json`] : [linkPathOf(agentFile)];
+}
+
+/** Paths of the agent files that a sidecar file can be of, the likeliest first; empty for another file. */
+export function agentPathsOf(sidecar: string): readonly string[] {
+	const name = sidecar.replace(/\.dify\.json$/i, '');
+	return name === sidecar ? [] : /\.yaml$/i.test(name) ? [name] : [`${name}.yml`, `${name}.yaml`];
 }
 
 /**

@@ -46,7 +46,7 @@ export class DifyAppNode implements TreeNode, AppOfDeployment {
 			new MessageNode(
 				this,
 				vscode.l10n.t('No key for runs'),
-				{ title: vscode.l10n.t('Create key'), command: 'agentWorkbench.difyApp.createKey', arguments: [this.of] },
+				{ title: vscode.l10n.t('Add key'), command: 'agentWorkbench.difyApp.createKey', arguments: [this.of] },
 				vscode.l10n.t('With a key of its own, the runs, logs and conversations of this app are shown here.'),
 			),
 		];

@@ -39,8 +39,11 @@ describe('arguments of the command line', () => {
 	});
 
 	it('name the nearest option where one is not known', () => {
-		assert.equal(refusal('test', '--junti', 'x'), 'test: there is no option --junti; the nearest is --junit.');
-		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: there is no option --zzzzzzzz.');
+		assert.equal(
+			refusal('test', '--junti', 'x'),
+			'test: there is no option --junti; the nearest is --junit. See agent-workbench test --help.',
+		);
+		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: there is no option --zzzzzzzz. See agent-workbench run --help.');
 		assert.match(refusal('check', 'a', '-x'), /^check: there is no option -x/);
 	});
 
@@ -55,8 +58,8 @@ describe('arguments of the command line', () => {
 	});
 
 	it('are as many operands as the command takes', () => {
-		assert.equal(refusal('run'), 'run: expected FILE. See agent-workbench run --help.');
-		assert.equal(refusal('run', 'a', 'b'), 'run: "b" is one too many: it takes only FILE.');
+		assert.equal(refusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
+		assert.equal(refusal('run', 'a', 'b'), 'run: "b" is one too many: it takes only FILE|AGENT.');
 		assert.equal(refusal('serve', 'x'), 'serve: "x" is one too many: it takes no operands.');
 		assert.deepEqual(given('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});

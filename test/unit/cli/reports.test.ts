@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { jsonLine, plain } from '../../../src/cli/output.ts';
+import { ClosingReport } from '../../../src/cli/reports/closingReport.ts';
 import { githubLine } from '../../../src/cli/reports/githubLines.ts';
 import { MarkdownReport } from '../../../src/cli/reports/markdownReport.ts';
 import { ReportFile } from '../../../src/cli/reports/reportFile.ts';
@@ -131,4 +132,39 @@ describe('the summary of a job', () => {
 			assert.doesNotMatch(text, /<script|\]\(|@team|`c`/);
 		});
 	}
+});
+
+describe('the end of all suites on the console', () => {
+	const written = async (suites: number, cases: number): Promise<string> => {
+		const report = new ClosingReport();
+		let text = '';
+		const { write } = process.stdout;
+		process.stdout.write = ((piece: string) => {
+			text += piece;
+			return true;
+		}) as typeof write;
+		try {
+			for (let suite = 0; suite < suites; suite++) {
+				await report.begin(suiteNamed(`s${suite}`), summaryOf({ passed: cases - 1, failed: 1 }));
+				await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(500) })] }));
+				await report.end();
+			}
+			await report.close();
+		} finally {
+			process.stdout.write = write;
+		}
+		return text;
+	};
+
+	it('is a total of several suites', async () => {
+		assert.match(await written(2, 3), /^\n4 passed, 2 failed in [\d.]+ m?s\n$/);
+		assert.equal(await written(1, 3), '');
+	});
+
+	it('repeats what failed after many cases, each on a short line', async () => {
+		const text = await written(2, 120);
+		assert.match(text, /^Failed:\n {2}✖ s0 › bad {2}suites\/s\.suite\.json:7\n {4}│ output a equals: x+…\n {2}✖ s1 › bad/m);
+		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);
+		assert.ok(text.split('\n').every(line => line.length < 180));
+	});
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { consoleRelease, isAtLeast, openapiGeneration } from '../../../src/client/dify/releases.ts';
+import { consoleRelease, openapiGeneration } from '../../../src/client/dify/releases.ts';
 import { Pace } from '../../../src/client/dify/requests/pace.ts';
+import { isAtLeast } from '../../../src/protocol/dify/releaseNumbers.ts';
 
 describe('pace of requests to a Dify deployment', () => {
 	it('lets no more leave in any minute than the deployment takes', () => {

@@ -80,7 +80,7 @@ describe('a key of an app for its runs', () => {
 		await begin({ release: '1.18.0' });
 		app.serviceApi = true;
 		const shown = await ours.run('agentWorkbench.difyApp.createKey', of(), { button: 'Paste Key' });
-		assert.match(shown.infos[0]!, /^Make a key of “.*” in Dify$/);
+		assert.match(shown.infos[0]!, /^Add a key for runs of '.*'$/);
 		assert.equal(nested(), undefined);
 	});
 

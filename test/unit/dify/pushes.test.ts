@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { AppsUnderTest } from '../../support/editor/appsUnderTest.ts';
 import { untrusted } from '../../support/editor/untrusted.ts';
 import { appText } from '../difySync/syncedApp.ts';
@@ -64,9 +65,11 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.deepEqual(apps.held.sent, []);
 	});
 
-	it('asks anew for a file beside the one that was agreed to, though one sidecar file stands for both', async () => {
+	it('takes NAME.yaml for no part of what links NAME.yml, and asks anew for it once it stands alone', async () => {
 		await agreed();
 		const uri = apps.write('greeter.yaml', change(apps.held.text('app-1'), 'Bonjour'));
+		assert.equal(((await apps.run(push, uri)).error as { reason?: string } | undefined)?.reason, 'not-linked');
+		fs.rmSync(path.join(apps.agents, 'greeter.yml'));
 		assert.match((await apps.run(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml to this app in Dify\?$/);
 		assert.deepEqual(apps.held.sent, []);
 	});

@@ -27,6 +27,7 @@ export function fakeManagement(fake: DifyDeployment): DifyManagement {
 				importedVersion: done.imported,
 				error: done.error || undefined,
 				details: [],
+				warnings: [],
 			};
 		},
 	} as unknown as DifyManagement;

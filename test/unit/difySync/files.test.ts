@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readAppFile, writeAppFile } from '../../../src/difySync/files/appFile.ts';
 import { FolderBackups } from '../../../src/difySync/files/folderBackups.ts';
-import { linkPathOf, readLink, writeLink } from '../../../src/difySync/files/linkFile.ts';
+import { agentPathsOf, linkPathOf, readLink, writeLink } from '../../../src/difySync/files/linkFile.ts';
 import type { DifyLink } from '../../../src/difySync/linkTypes.ts';
 
 const link: DifyLink = {
@@ -131,6 +131,27 @@ describe('files of the round trip', () => {
 		assert.deepEqual(names(), ['a.dify.json', 'a.yml']);
 	});
 
+	it('of NAME.yml and NAME.yaml have a sidecar each, and one that was there before stays where it was', async () => {
+		const yaml = path.join(folder, 'a.yaml');
+		const other = { ...link, app_id: 'app-2' };
+		const writeYaml = (to: DifyLink) => writeAppFile({ file: yaml, expected: undefined, text: 'other', link: to, name: 'B', backups });
+		await writeYaml(other);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yaml']);
+		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
+		fs.rmSync(yaml);
+		fs.rmSync(linkPathOf(yaml));
+
+		await write(undefined, 'new');
+		assert.equal((await readAppFile(yaml)).link, undefined);
+		await writeYaml(other);
+		assert.deepEqual(names(), ['a.dify.json', 'a.yaml', 'a.yaml.dify.json', 'a.yml']);
+		assert.equal((await readAppFile(file)).link?.link.app_id, 'app-1');
+		fs.rmSync(file);
+		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
+		assert.deepEqual(agentPathsOf('/b/a.yaml.dify.json'), ['/b/a.yaml']);
+		assert.deepEqual(agentPathsOf('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
+	});
+
 	it('are not overwritten where what they said cannot be kept', async () => {
 		fs.writeFileSync(file, 'mine');
 		// a file where the folder of backups belongs: as a full disk, nothing can be made there
@@ -190,24 +211,5 @@ describe('texts that are kept', () => {
 
 	it('are none where nothing was kept yet', async () => {
 		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).list(app), []);
-	});
-});
-
-describe('agent files that differ only in their ending', () => {
-	it('are refused, as they would share a sidecar', async () => {
-		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-endings-'));
-		try {
-			const [yml, yaml] = ['a.yml', 'a.yaml'].map(name => path.join(folder, name));
-			fs.writeFileSync(yml!, 'app: {}');
-			assert.equal((await readAppFile(yml!)).link, undefined);
-			await assert.rejects(
-				writeAppFile({ file: yaml!, expected: undefined, text: 'x', link, name: 'a', backups: new FolderBackups(folder) }),
-				{ name: 'SyncFault', message: /would share the link file .*a\.dify\.json\. Rename one of them\.$/ },
-			);
-			fs.writeFileSync(yaml!, 'app: {}');
-			await assert.rejects(readAppFile(yml!), { name: 'SyncFault' });
-		} finally {
-			fs.rmSync(folder, { recursive: true });
-		}
 	});
 });

@@ -172,6 +172,7 @@ function answer(given: Partial<AppImport>): AppImport {
 		importedVersion: undefined,
 		error: undefined,
 		details: [],
+		warnings: [],
 		...given,
 	};
 }

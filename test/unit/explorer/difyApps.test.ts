@@ -113,7 +113,7 @@ describe('a deployment of Dify in the tree', () => {
 		const { node, context } = await tree.row('Played', 'Summary maker');
 		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');
 		assert.equal(context, 'difyApp.graph.key');
-		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Create key']);
+		assert.deepEqual(await labels('Played', 'App b'), ['No key for runs: Add key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
 		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow');
 		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);

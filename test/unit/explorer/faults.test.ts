@@ -25,9 +25,9 @@ describe('the tree of a service with faults', () => {
 		['403', { status: 403, code: 'forbidden' }, /^“Played” does not allow this with its key \(403\)\.$/, 'Replace key'],
 		['429', { status: 429, code: 'rate_limit_error' }, /^The service answered 429 .*Try again later\.$/, 'Try again'],
 		['500', { status: 500, code: 'internal_server_error' }, /^The service answered 500 .*the log of the service/, 'Try again'],
-		['an HTML page', 'html', /^.*Check the base URL and the kind of this connection\.$/, 'Edit connection'],
+		['an HTML page', 'html', /^.*Check the base URL and the kind of the service\.$/, 'Edit connection'],
 		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
-		['a broken connection', 'cut', /^.*Check the base URL of this connection, the proxy settings/, 'Edit connection'],
+		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
 	];
 	for (const [name, fault, message, action] of faults) {
 		it(`that answers with ${name} has a node that says so and what to do, and works again afterwards`, async () => {

@@ -261,6 +261,7 @@ describe('lines of the output channel', () => {
 		write({ event: 'node_started', data: { ...node('n1', 'llm'), title: 'Write summary' } });
 		chunk('Two ', 'n1', 'text');
 		chunk('words\nand more', 'n1', 'text');
+		chunk('\n', 'end', 'answer');
 		chunk('first line', 'n2', 'queue');
 		chunk('plain');
 		channel.flush();
