@@ -285,7 +285,12 @@ describe('a run', () => {
 				selectQuery(templateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
 				{
 					id: 'each',
-					data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['conversation', 'list'], output_selector: ['inner', 'output'] },
+					data: {
+						type: 'iteration',
+						start_node_id: 'begin',
+						iterator_selector: ['conversation', 'list'],
+						output_selector: ['inner', 'output'],
+					},
 				},
 				{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
 				selectQuery(inner),

@@ -94,7 +94,11 @@ export async function runAgent(
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
 		variables.setAll(node, values);
 	}
-	state.events.workflowStarted({ ...options.inputs, ...prefixedSystem(variables.all('sys')) }, createdAt, before ? 'resumption' : 'initial');
+	state.events.workflowStarted(
+		{ ...options.inputs, ...prefixedSystem(variables.all('sys')) },
+		createdAt,
+		before ? 'resumption' : 'initial',
+	);
 
 	const graphRun = new GraphRun(
 		agent.graph,
