@@ -311,6 +311,19 @@ describe('a run', () => {
 		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });
 	});
 
+	it('names the input that was left out, and the node that needs it', async () => {
+		const agentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
+		const title = 'Plan the article';
+		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
+		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
+		assert.equal(data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
+		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
+		assert.equal((await run(agentWith(choice))).data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
+		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
+	});
+
 	it('lets other work have its turn while it runs', async () => {
 		const nodes = Array.from({ length: 400 }, (_, index) => templateNode(`t${index}`, '{% for i in range(200) %}{{ i }}{% endfor %}'));
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
