@@ -133,11 +133,25 @@ function wordWrap(value: Value, width?: Value): string {
 }
 
 function stripTags(value: Value): string {
-	return printed(value)
-		.replace(/<!--[\s\S]*?-->/g, '')
+	return withoutComments(printed(value))
 		.replace(/<[^<>]*>/g, '')
 		.replace(/\s+/g, ' ')
 		.trim();
+}
+
+/** A comment without an end is none. */
+function withoutComments(text: string): string {
+	let kept = '';
+	let from = 0;
+	for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
+		const end = text.indexOf('-->', at + 4);
+		if (end < 0) {
+			break;
+		}
+		kept += text.slice(from, at);
+		from = end + 3;
+	}
+	return kept + text.slice(from);
 }
 
 function urlEncode(value: Value): string {

@@ -10,7 +10,7 @@ export function formatPercent(text: string, given: Value): string {
 	const values = given instanceof Tuple ? given : [given];
 	let next = 0;
 	const filled = text.replace(
-		/%(?:\((.*?)\))?([-+0 #]*)(\d+|\*)?(?:\.(\d+|\*))?([a-zA-Z%])?/g,
+		/%(?:\(([^()%]*)\))?([-+0 #]*)([1-9]\d*|\*)?(?:\.(\d+|\*))?([a-zA-Z%])?/g,
 		(whole, key: string | undefined, flags: string, width: string | undefined, precision: string | undefined, kind: string | undefined) => {
 			if (kind === '%') {
 				return '%';
@@ -111,12 +111,14 @@ export function formatBraces(text: string, { positional, named }: Arguments): st
 			if (whole === '{{' || whole === '}}') {
 				return whole[0] as string;
 			}
-			const [, head = '', path = ''] = /^([^.[]*)(.*)$/s.exec(field ?? '') ?? [];
+			const name = field ?? '';
+			const end = name.search(/[.[]/);
+			const [head, path] = end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
 			const start = head === '' ? positional[next++] : /^\d+$/.test(head) ? positional[Number(head)] : named.get(head);
 			if (start === undefined) {
 				throw new TemplateError(`'${whole}' has no value to format`);
 			}
-			const value = [...path.matchAll(/\.([^.[]+)|\[([^\]]*)\]/g)].reduce<Value>(
+			const value = [...path.matchAll(/\.([^.[\]]+)|\[([^[\]]*)\]/g)].reduce<Value>(
 				(at, [, name, key]) => part(at, name ?? key ?? '', whole),
 				start,
 			);
@@ -148,7 +150,7 @@ function specified(value: Value, spec: string): string {
 		throw new TemplateError(`Unknown format code '${kind}' for object of type '${typeName(value)}'`);
 	}
 	if (group) {
-		text = text.replace(/\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, group));
+		text = text.replace(/\d+/, whole => inThousands(whole).join(group));
 	}
 	if (!isText && !text.startsWith('-') && (sign === '+' || sign === ' ')) {
 		text = sign + text;
@@ -168,6 +170,16 @@ function specified(value: Value, spec: string): string {
 		default:
 			return filler.repeat(missingWidth) + text;
 	}
+}
+
+/** Groups of three digits, counted from the end. */
+function inThousands(digits: string): readonly string[] {
+	const first = digits.length % 3 || 3;
+	const groups = [digits.slice(0, first)];
+	for (let at = first; at < digits.length; at += 3) {
+		groups.push(digits.slice(at, at + 3));
+	}
+	return groups;
 }
 
 function formattedNumber(value: Numeric, kind: string | undefined, digits: number | undefined): string {

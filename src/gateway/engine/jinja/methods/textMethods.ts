@@ -101,9 +101,8 @@ function split(text: string, separator: Value, most: number): Value {
 		if (most < 0 || words.length <= most + 1) {
 			return words;
 		}
-		const kept = words.slice(0, most);
-		const head = new RegExp(`^\\s*(?:\\S+\\s+){${most}}`).exec(text)?.[0] ?? '';
-		return [...kept, text.slice(head.length)];
+		const rest = [...text.matchAll(/\S+/g)][most]?.index;
+		return [...words.slice(0, most), text.slice(rest)];
 	}
 	const between = textOf(separator);
 	if (between === '') {
@@ -123,8 +122,13 @@ function rightSplit(text: string, separator: Value, most: number): Value {
 }
 
 function lines(text: string, keepsEnds: boolean): Value {
-	const all = text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-	return keepsEnds ? all : all.map(line => line.replace(/[\r\n]+$/, ''));
+	// texts and the line ends after them, in turn
+	const parts = text.split(/(\r\n|\r|\n)/);
+	const all: string[] = [];
+	for (let at = 0; at < parts.length; at += 2) {
+		all.push((parts[at] ?? '') + (keepsEnds ? (parts[at + 1] ?? '') : ''));
+	}
+	return parts.at(-1) === '' ? all.slice(0, -1) : all;
 }
 
 function join(between: string, items?: Value): string {

@@ -14,6 +14,7 @@ export class TokenReader {
 	readonly #tokens: readonly Token[];
 	readonly #text: string;
 	#position = 0;
+	#counted = { at: 0, line: 1 };
 
 	constructor(tokens: readonly Token[], text: string) {
 		this.#tokens = tokens;
@@ -67,8 +68,11 @@ export class TokenReader {
 		return placed(message, this.#text, at);
 	}
 
+	/** Counts on from the last position that was asked for: statements come in their order. */
 	line(at: number): number {
-		return lineAt(this.#text, at);
+		const { at: from, line } = this.#counted.at <= at ? this.#counted : { at: 0, line: 1 };
+		this.#counted = { at, line: line + lineAt(this.#text.slice(from, at), at - from) - 1 };
+		return this.#counted.line;
 	}
 
 	/** The template's text from a position to the token before the current one. */

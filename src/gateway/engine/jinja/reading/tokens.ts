@@ -64,7 +64,8 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 		}
 		const raw = kind === '%' ? rawBlock(text, from) : undefined;
 		if (raw) {
-			const value = (raw.trimsStart ? raw.content.trimStart() : raw.content).replace(raw.trimsEnd ? /\s+$/ : /$^/, '');
+			const begun = raw.trimsStart ? raw.content.trimStart() : raw.content;
+			const value = raw.trimsEnd ? begun.trimEnd() : begun;
 			if (value) {
 				tokens.push({ type: 'text', value, at: from, to: raw.to });
 			}
