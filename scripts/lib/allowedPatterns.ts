@@ -16,7 +16,6 @@ export const builtPatterns: Readonly<Record<string, string>> = {
 	'src/agentFiles/editing/enterRules.ts': 'Fixed texts, which the editor tries on the line that is typed.',
 	'src/gateway/agents/secretMarks.ts': 'Fixed, around a random key of letters and digits.',
 	'src/gateway/debug/inspection.ts': 'A fixed pattern with limited counts, anchored.',
-	'src/gateway/engine/jinja/interpreter.ts': 'A fixed prefix, anchored.',
 	'src/gateway/knowledge/index/searchTerms.ts': 'Fixed: classes of characters that exclude each other.',
 	'src/gateway/server/router.ts': "Paths of the gateway's own routes, anchored, whose parameters end at a slash or a fixed text.",
 	'src/gateway/uploads/multipart.ts': 'A fixed name; the header is limited to 16 KB.',

@@ -14,6 +14,7 @@ import {
 import { expectedOf } from './agentCheck.ts';
 import { readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';
+import { textLimitOf } from './typedValue.ts';
 
 export interface RunFileValuesParts {
 	readonly agent: AgentSummary | undefined;
@@ -91,8 +92,9 @@ export class RunFileValues {
 			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
 		);
 		const variable = this.#variable(name);
-		const length = variable?.max_length && text !== undefined ? [...text].length : 0;
-		if (variable?.max_length && length > variable.max_length) {
+		const most = variable && textLimitOf(variable);
+		const length = most !== undefined && text !== undefined ? [...text].length : 0;
+		if (variable && most !== undefined && length > most) {
 			const message = t('“{0}”: “{1}” is {2} characters long: expected {3}', pathText(path), node.value, length, expectedOf(variable, t));
 			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
 		}

@@ -4,7 +4,8 @@ import type { AgentVariable } from '../protocol/agents.ts';
  * What a user typed as the value of a variable, of the type that the variable takes; `value` is undefined where nothing was typed. `wrong` where it
  * is none of that type, or is missing though required.
  */
-export function typedValue({ type, required, max_length: most }: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
+export function typedValue(variable: AgentVariable, text: string): { readonly value: unknown } | 'wrong' {
+	const { type, required } = variable;
 	if (text === '') {
 		return required ? 'wrong' : { value: undefined };
 	}
@@ -17,10 +18,17 @@ export function typedValue({ type, required, max_length: most }: AgentVariable, 
 			const value = parsed(text);
 			return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : 'wrong';
 		}
-		default:
+		default: {
+			const most = textLimitOf(variable);
 			// services count code points
-			return most && [...text].length > most ? 'wrong' : { value: text };
+			return most !== undefined && [...text].length > most ? 'wrong' : { value: text };
+		}
 	}
+}
+
+/** Returns how many characters a variable takes. Exports carry a `max_length` on every select too, which services don't check. */
+export function textLimitOf({ type, max_length: most }: AgentVariable): number | undefined {
+	return most && (type === 'text-input' || type === 'paragraph') ? most : undefined;
 }
 
 /** A variable's default as a user would type it. */

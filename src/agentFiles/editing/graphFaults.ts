@@ -116,10 +116,15 @@ function edgeFaults(
 	return faults;
 }
 
-/** Whether a selector leads to a value, or to one that may be there. */
+/** Whether a selector leads to a value, or to one that may exist. */
 function isRight([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
 	const scope = scopes.get(id);
-	return scope ? scope.open || scope.variables.some(variable => variable.name === name) : id === 'context';
+	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';
+}
+
+/** Older files select system variables as outputs of the start node: `[start, sys.query]`. They aren't suggested: `sys` is the name to use. */
+function isSystemOutput({ node }: Scope, name: string): boolean {
+	return node !== undefined && isStart(node) && name.startsWith('sys.');
 }
 
 function referenceFaults({ selector, path, places }: Reference, scopes: ReadonlyMap<string, Scope>, t: Translate): AgentFault[] {

@@ -10,6 +10,7 @@ import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
 import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
 import type { JsonSchema } from '../../../src/textChecks/schemaCheck.ts';
 import { pathText } from '../../../src/textChecks/textFaults.ts';
+import { agentText, templateNode } from '../engine/engineFixture.ts';
 import { english } from '../textChecks/translate.ts';
 
 const folder = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -33,6 +34,22 @@ const refusal = (text: string): string | undefined => {
 		return (error as Error).message;
 	}
 };
+
+describe('references of agent files', () => {
+	it('lead to system variables as outputs of the start node, as older exports have them', () => {
+		const text = agentText(
+			[
+				{ id: '1723188302358', data: { type: 'start', title: 'Start', variables: [] } },
+				templateNode('template', '{{ q }}{{ x }}', { q: '1723188302358.query', x: '1723188302358.other' }),
+			],
+			['1723188302358 > template'],
+		).replace('"query"', '"sys.query"');
+		assert.deepEqual(
+			faultsOf(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
+			['“1723188302358” has no variable “other”: it has none'],
+		);
+	});
+});
 
 describe('schema of agent files', () => {
 	it('is the one that the engine gives: node scripts/agentFileSchema.ts writes it', () => {

@@ -38,6 +38,13 @@ describe('inputs', () => {
 		[{ type: 'number' }, '', undefined],
 		[{ type: 'number', default: '7' }, undefined, 7],
 		[{ type: 'checkbox' }, 'True', true],
+		[{ type: 'checkbox' }, ' yes ', true],
+		[{ type: 'checkbox' }, 'On', true],
+		[{ type: 'checkbox' }, 'no', false],
+		[{ type: 'checkbox' }, 'off', false],
+		[{ type: 'file-list' }, '', undefined],
+		[{ type: 'text-input' }, 'a\0b', 'ab'],
+		[{ type: 'select', max_length: 3, options: ['a longer option'] }, 'a longer option', 'a longer option'],
 		[{ type: 'json_object' }, '{"a": 1}', { a: 1 }],
 		[{ type: 'select', options: ['a'] }, '', undefined],
 		[

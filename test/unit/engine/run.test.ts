@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelPart } from '../../../src/gateway/engine/run/engineTypes.ts';
+import { pieceOf } from '../../../src/gateway/engine/standIns/pieces.ts';
 import type { NodeResultData } from '../../../src/protocol/events.ts';
 import { isEvent } from '../../../src/protocol/events.ts';
 import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
@@ -273,6 +274,54 @@ describe('a run', () => {
 		assert.deepEqual(second.variables, { said: ['one', 'two'] });
 		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
 		assert.deepEqual(agent.conversation, { said: [] });
+	});
+
+	it('gives system variables as outputs of the node that it starts with, in rounds and in a part of a run too', async () => {
+		const inner = { ...templateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
+		const selectQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
+		const agent = testAgent(
+			[
+				startNode(),
+				selectQuery(templateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
+				{
+					id: 'each',
+					data: {
+						type: 'iteration',
+						start_node_id: 'begin',
+						iterator_selector: ['conversation', 'list'],
+						output_selector: ['inner', 'output'],
+					},
+				},
+				{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
+				selectQuery(inner),
+				{ id: 'answer', data: { type: 'answer', answer: '{{#template.output#}}, {{#each.output#}}' } },
+			],
+			['start > template', 'template > each', 'begin > inner', 'each > answer'],
+			{ mode: 'advanced-chat', workflow: { conversation_variables: [{ name: 'list', value_type: 'array[string]', value: ['a'] }] } },
+		);
+		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
+		const whole = await run(agent, { chat });
+		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
+		const { agent: only, ...options } = pieceOf(
+			agent,
+			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
+			{ describe: () => undefined },
+		);
+		const alone = await run(only, { chat: { ...chat, query: 'coffee?' }, ...options });
+		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });
+	});
+
+	it('names the input that was left out, and the node that needs it', async () => {
+		const agentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
+		const title = 'Plan the article';
+		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
+		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
+		assert.equal(data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
+		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
+		assert.equal((await run(agentWith(choice))).data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
+		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});
 
 	it('lets other work have its turn while it runs', async () => {

@@ -10,8 +10,8 @@ import { readErrorBody } from '../../../src/client/errors/errorBodies.ts';
 import { EventDecoder } from '../../../src/client/streams/eventDecoder.ts';
 import { ReactReply } from '../../../src/gateway/engine/agent/reactReply.ts';
 import { decodeText } from '../../../src/gateway/engine/documents/textDecoding.ts';
-import { formatted } from '../../../src/gateway/engine/jinja/filters.ts';
-import { readSource } from '../../../src/gateway/engine/jinja/source.ts';
+import { formatBraces, formatPercent } from '../../../src/gateway/engine/jinja/methods/formatText.ts';
+import { readTemplate } from '../../../src/gateway/engine/jinja/reading/readTemplate.ts';
 import { jsonText } from '../../../src/gateway/engine/nodes/http/httpBody.ts';
 import { firstObject, jsonInReply } from '../../../src/gateway/engine/nodes/model/replyJson.ts';
 import { ReplyText } from '../../../src/gateway/engine/nodes/model/replyText.ts';
@@ -75,13 +75,20 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'tokens of a text': countTokens,
 	'template of a node': text => {
 		try {
-			// runs of blanks take the library's own tokenizer quadratic time
-			readSource(text.slice(0, 100_000).replace(/\s+/g, ' '));
+			readTemplate(text);
 		} catch {
 			// it is no template
 		}
 	},
-	'format of a template': text => formatted(text, []),
+	'format of a template': text => {
+		for (const format of [() => formatPercent(text, []), () => formatBraces(text, { positional: [], named: new Map() })]) {
+			try {
+				format();
+			} catch {
+				// it is no format
+			}
+		}
+	},
 	'reply without empty lines': text => {
 		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
 		reply.push('text', text);

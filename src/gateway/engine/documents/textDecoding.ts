@@ -1,9 +1,11 @@
+import { detectCharset } from './charsetDetection.ts';
+
 /** Bytes at the beginning of a page in which it may name its charset. */
 const sniffedBytes = 1024;
 
 /**
  * The text of bytes: by their byte order mark, by the charset of their content type, by what the text says of itself (HTML, XML), else UTF-8,
- * or Windows-1252 for what is none.
+ * or by the charset that fits what is none.
  */
 export function decodeText(bytes: Uint8Array, mimeType: string): string {
 	const label = markOf(bytes) ?? /charset\s*=\s*["']?([\w:.+-]+)/i.exec(mimeType)?.[1] ?? namedInside(bytes);
@@ -14,7 +16,7 @@ export function decodeText(bytes: Uint8Array, mimeType: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		return new TextDecoder('windows-1252').decode(bytes);
+		return new TextDecoder(detectCharset(bytes)).decode(bytes);
 	}
 }
 

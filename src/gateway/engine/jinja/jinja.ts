@@ -1,13 +1,13 @@
-import { Environment, parse } from '@huggingface/jinja';
 import { weightWithin } from '../variables/weight.ts';
-import { type Statement, TemplateInterpreter } from './interpreter.ts';
-import { QuickInterpreter, TakesLonger } from './quickInterpreter.ts';
-import { readSource } from './source.ts';
+import { Budget, TakesLonger } from './budget.ts';
+import { globals } from './globals.ts';
+import { readTemplate } from './reading/readTemplate.ts';
+import type { Body } from './reading/syntax.ts';
+import { Renderer } from './render.ts';
+import { Scope } from './scope.ts';
+import { withPlace } from './templateError.ts';
+import { fromPlain } from './values/values.ts';
 
-type Program = ReturnType<typeof parse>;
-
-/** Items of one `range`, as in Jinja's own sandbox. */
-const maxRange = 100_000;
 /** Items of one `range`, characters of the template, and of its values, for what is filled at once. */
 const quickRange = 1000;
 const quickText = 4000;
@@ -19,7 +19,7 @@ const quickValues = 20_000;
  */
 export class Jinja {
 	readonly text: string;
-	#template: Template | undefined;
+	#body: Body | undefined;
 	#quick: boolean;
 
 	constructor(text: string) {
@@ -29,108 +29,45 @@ export class Jinja {
 
 	/**
 	 * May take for ever: runs in a thread that can be ended (`ThreadPool`).
-	 * @throws {Error} if the template is broken, makes too large values, or uses what Jinja has and the library has not
+	 * @throws {TemplateError} if the template is broken, makes too large values, or uses what Jinja or a value doesn't have
 	 */
 	render(values: Readonly<Record<string, unknown>>): string {
-		this.#template ??= read(this.text);
-		return fill(this.#template, values, maxRange, (environment, printing) => new TemplateInterpreter(environment, printing));
+		return this.#fill(values);
 	}
 
 	/**
 	 * The same for a template that is certain to take no more than a few milliseconds with these values; `undefined` if that is not certain.
-	 * @throws {Error} as `render`
+	 * @throws {TemplateError} as `render`
 	 */
 	renderQuickly(values: Readonly<Record<string, unknown>>): string | undefined {
 		if (!this.#quick || weightWithin(values, quickValues) === undefined) {
 			return undefined;
 		}
-		this.#template ??= read(this.text);
 		try {
-			return fill(this.#template, values, quickRange, (environment, printing) => new QuickInterpreter(environment, printing));
+			return this.#fill(values, new Budget());
 		} catch (error) {
 			if (error instanceof TakesLonger) {
-				// it would most likely be begun in vain again
+				// it would most likely be started in vain again
 				this.#quick = false;
 				return undefined;
 			}
 			throw error;
 		}
 	}
-}
 
-function fill(
-	{ program, printing, raw }: Template,
-	values: Readonly<Record<string, unknown>>,
-	longest: number,
-	interpreter: (environment: Environment, printing: ReadonlySet<Statement>) => TemplateInterpreter,
-): string {
-	const environment = new Environment();
-	for (const [name, value] of Object.entries({ ...constants, range: range(longest), ...values, ...raw })) {
-		// an environment comes with names of its own, which a variable of the agent hides
-		environment.variables.delete(name);
-		environment.set(name, value);
-	}
-	return String(interpreter(environment, printing).run(program).value);
-}
-
-const constants = {
-	True: true,
-	False: false,
-	None: null,
-	true: true,
-	false: false,
-	none: null,
-};
-
-/** @param longest more items than these need a thread, or are refused as in Jinja's own sandbox */
-function range(longest: number) {
-	return (first: number, last?: number, step = 1): number[] => {
-		const [start, stop] = last === undefined ? [0, first] : [first, last];
-		if (![start, stop, step].every(Number.isInteger)) {
-			throw new Error('range() takes whole numbers');
+	#fill(values: Readonly<Record<string, unknown>>, budget?: Budget): string {
+		const scope = new Scope(undefined);
+		for (const [name, value] of globals(budget && quickRange)) {
+			scope.set(name, value);
 		}
-		if (step === 0) {
-			throw new Error('range() arg 3 must not be zero');
+		for (const [name, value] of Object.entries(values)) {
+			scope.set(name, fromPlain(value));
 		}
-		const length = Math.max(0, Math.ceil((stop - start) / step));
-		if (length > maxRange) {
-			throw new Error(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${maxRange}).`);
-		}
-		if (length > longest) {
-			throw new TakesLonger();
-		}
-		return Array.from({ length }, (_, index) => start + index * step);
-	};
-}
-
-/** A template, read. `printing`: expressions whose value is printed. */
-interface Template {
-	readonly program: Program;
-	readonly printing: ReadonlySet<Statement>;
-	readonly raw: Readonly<Record<string, string>>;
-}
-
-function read(text: string): Template {
-	const { tokens, raw } = readSource(text);
-	const program = parse(tokens);
-	const printing = new Set<Statement>();
-	collectPrinting(program.body, printing);
-	return { program, printing, raw };
-}
-
-const silent = new Set(['If', 'For', 'Macro', 'Set', 'Comment', 'Break', 'Continue', 'CallStatement', 'FilterStatement']);
-
-/** Expressions that stand where their value is printed: directly in a body. */
-function collectPrinting(body: readonly Statement[], printing: Set<Statement>): void {
-	for (const statement of body) {
-		if (!silent.has(statement.type)) {
-			printing.add(statement);
-		}
-		for (const inner of ['body', 'alternate', 'defaultBlock'] as const) {
-			const nested = (statement as unknown as Record<string, unknown>)[inner];
-			if (Array.isArray(nested)) {
-				collectPrinting(nested as Statement[], printing);
-			}
+		try {
+			this.#body ??= readTemplate(this.text);
+			return new Renderer(budget).render(this.#body, scope);
+		} catch (error) {
+			throw withPlace(error, 'the template', 1);
 		}
 	}
 }

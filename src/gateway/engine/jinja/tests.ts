@@ -1,48 +1,58 @@
-import { isDeepStrictEqual } from 'node:util';
+import { comparisons, contained, equal } from './values/comparisons.ts';
+import { isFloat, isNumber, numberOf } from './values/numbers.ts';
+import { operators } from './values/operators.ts';
+import { Callable, Dict, Members, Undefined, type Value } from './values/values.ts';
 
-/** Tests of Jinja that take a value to compare with; the library knows those without. */
-export const testsWithValue: ReadonlyMap<string, (value: unknown, other: unknown) => boolean> = new Map([
-	['divisibleby', (value, other) => Number(value) % Number(other) === 0],
-	['eq', isDeepStrictEqual],
-	['equalto', isDeepStrictEqual],
-	['==', isDeepStrictEqual],
-	['sameas', isDeepStrictEqual],
-	['ne', (value, other) => !isDeepStrictEqual(value, other)],
-	['!=', (value, other) => !isDeepStrictEqual(value, other)],
-	['lt', (value, other) => order(value, other) < 0],
-	['lessthan', (value, other) => order(value, other) < 0],
-	['le', (value, other) => order(value, other) <= 0],
-	['gt', (value, other) => order(value, other) > 0],
-	['greaterthan', (value, other) => order(value, other) > 0],
-	['ge', (value, other) => order(value, other) >= 0],
-	['in', (value, other) => contains(other, value)],
-]);
+type Test = (value: Value, ...others: Value[]) => boolean;
 
-/** Tests without such a value, for the filters that take the name of one. */
-export const simpleTests: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-	['defined', value => value !== undefined],
-	['undefined', value => value === undefined],
+const compare =
+	(operator: string): Test =>
+	(value, other) =>
+		(comparisons[operator] as Test)(value, other ?? new Undefined());
+const names: Readonly<Record<string, readonly string[]>> = {
+	'==': ['eq', 'equalto', '=='],
+	'!=': ['ne', '!='],
+	'<': ['lt', 'lessthan', '<'],
+	'<=': ['le', '<='],
+	'>': ['gt', 'greaterthan', '>'],
+	'>=': ['ge', '>='],
+};
+const remainder = (value: Value, by: number) => equal((operators['%'] as (a: Value, b: Value) => Value)(numberLike(value), by), 0);
+
+/** Tests by name (`x is divisibleby 3`). */
+export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
+	...Object.entries(names).flatMap(([operator, all]) => all.map(name => [name, compare(operator)] as const)),
+	['in', (value, other) => contained(value, other ?? new Undefined())],
+	['divisibleby', (value, other) => remainder(value, numberOf(other ?? null, 'divisibleby'))],
+	['odd', value => !remainder(value, 2)],
+	['even', value => remainder(value, 2)],
+	['defined', value => !(value instanceof Undefined)],
+	['undefined', value => value instanceof Undefined],
 	['none', value => value === null],
-	['odd', value => Math.abs(Number(value) % 2) === 1],
-	['even', value => Number(value) % 2 === 0],
 	['string', value => typeof value === 'string'],
-	['number', value => typeof value === 'number'],
+	['number', isNumber],
+	['integer', value => isNumber(value) && !isFloat(value) && typeof value !== 'boolean'],
+	['float', isFloat],
 	['boolean', value => typeof value === 'boolean'],
-	['mapping', value => typeof value === 'object' && value !== null && !Array.isArray(value)],
 	['true', value => value === true],
 	['false', value => value === false],
+	['mapping', value => value instanceof Dict],
+	['sequence', value => typeof value === 'string' || Array.isArray(value) || value instanceof Dict || value instanceof Undefined],
+	['iterable', value => typeof value === 'string' || Array.isArray(value) || value instanceof Dict || value instanceof Undefined],
+	['callable', value => value instanceof Callable || (value instanceof Members && value.call !== undefined)],
+	[
+		'sameas',
+		(value, other) => value === other || (typeof value !== 'object' && equal(value, other ?? null) && typeof value === typeof other),
+	],
+	['escaped', () => false],
+	['lower', value => isCase(value, text => text.toLowerCase())],
+	['upper', value => isCase(value, text => text.toUpperCase())],
 ]);
 
-function order(value: unknown, other: unknown): number {
-	const [a, b] = [value as number | string, other as number | string];
-	return a < b ? -1 : a > b ? 1 : 0;
+function numberLike(value: Value): Value {
+	return isNumber(value) ? value : numberOf(value, 'this test');
 }
 
-function contains(container: unknown, value: unknown): boolean {
-	if (typeof container === 'string') {
-		return container.includes(String(value));
-	}
-	return Array.isArray(container)
-		? container.some(item => isDeepStrictEqual(item, value))
-		: typeof container === 'object' && container !== null && Object.hasOwn(container, String(value));
+function isCase(value: Value, change: (text: string) => string): boolean {
+	return typeof value === 'string' && change(value) === value && value.toLowerCase() !== value.toUpperCase();
 }

@@ -4,7 +4,7 @@ import { isKnownType } from '../documents/documentKinds.ts';
 import { fileContent } from '../variables/fileContent.ts';
 import { type FileValue, isFileValue } from '../variables/fileValue.ts';
 import { pythonRepr } from '../variables/pythonText.ts';
-import { type NodeContext, NodeError, nodeType } from './nodeType.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from './nodeType.ts';
 import { selectorSchema } from './schemas.ts';
 
 const schema = z.looseObject({ variable_selector: selectorSchema });
@@ -17,7 +17,8 @@ export const documentExtractor = nodeType({
 		const { settings, variables, record } = context;
 		const value = variables.get(settings.variable_selector);
 		if (value === undefined) {
-			throw new NodeError(`File variable not found for selector: ${pythonRepr(settings.variable_selector)}`, 'DocumentExtractorError');
+			const selector = settings.variable_selector;
+			throw new MissingVariableError(selector, `File variable not found for selector: ${pythonRepr(selector)}`, 'DocumentExtractorError');
 		}
 		const files = Array.isArray(value) ? value : [value];
 		if (!files.every(isFileValue)) {

@@ -8,7 +8,7 @@ import { resolveText } from '../variables/references.ts';
 import { segmentType } from '../variables/segmentType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { filteredBy, type ListType, listFault } from './listFilter.ts';
-import { NodeError, nodeType } from './nodeType.ts';
+import { MissingVariableError, NodeError, nodeType } from './nodeType.ts';
 import { listOf, selectorSchema, textSchema } from './schemas.ts';
 
 const enabled = z
@@ -57,7 +57,7 @@ const listTypes: ReadonlySet<string> = new Set<ListType>(['array[string]', 'arra
 function listAt(selector: readonly string[], variables: VariablePool): TypedList {
 	const list = variables.get(selector);
 	if (list === undefined) {
-		throw listFault(`Variable not found for selector: ${pythonRepr(selector)}`);
+		throw new MissingVariableError(selector, `Variable not found for selector: ${pythonRepr(selector)}`, '');
 	}
 	if (isEmpty(list)) {
 		return { type: 'array[string]', items: [] };

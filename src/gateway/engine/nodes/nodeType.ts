@@ -123,6 +123,16 @@ export class NodeError extends Error {
 	}
 }
 
+/** A node refers to a variable that doesn't exist. */
+export class MissingVariableError extends NodeError {
+	readonly selector: Selector;
+
+	constructor(selector: Selector, message: string, type: string) {
+		super(message, type);
+		this.selector = selector;
+	}
+}
+
 /** Declares a node type; `settings` have the type that the schema gives. */
 export function nodeType<Schema extends z.ZodType>(declaration: {
 	readonly type: string;

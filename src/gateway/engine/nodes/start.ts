@@ -3,6 +3,7 @@ import type { FileObject } from '../../../protocol/workflows.ts';
 import { startVariableOf } from '../agentFile/startVariable.ts';
 import type { EngineServices, RunOptions } from '../run/engineTypes.ts';
 import { runFile } from '../run/runFiles.ts';
+import { prefixedSystem } from '../variables/variables.ts';
 import { nodeType } from './nodeType.ts';
 import { listOf, textSchema } from './schemas.ts';
 
@@ -34,8 +35,7 @@ export const start = nodeType({
 	schema,
 	run({ settings, run, variables, services, record }) {
 		const outputs = startOutputs(settings, run, services);
-		const system = Object.entries(variables.all('sys')).map(([name, value]) => [`sys.${name}`, value]);
-		record.inputs = { ...outputs, ...Object.fromEntries(system) };
+		record.inputs = { ...outputs, ...prefixedSystem(variables.all('sys')) };
 		return { outputs };
 	},
 });

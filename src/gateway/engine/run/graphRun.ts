@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
-import type { NodeContext, NodeResult, RoundEnd, RoundRunner } from '../nodes/nodeType.ts';
+import { MissingVariableError, type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../nodes/nodeType.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import type { Execution, NodeEnd, Place } from './execution.ts';
 import { FormWaits } from './formWaits.ts';
 import type { Around, GateLevel } from './gate.ts';
 import type { ReadyNode } from './graphProgress.ts';
+import { startVariables } from './inputs.ts';
 import { LevelFlow } from './levelFlow.ts';
 import { nodeContext } from './nodeContext.ts';
 import type { PausedRun } from './pausedRun.ts';
@@ -260,7 +261,7 @@ export class GraphRun implements GateLevel {
 
 	/** An attempt has failed: the run's gate may let the node run again. */
 	#failed(execution: Execution, thrown: unknown): void {
-		const error = asError(thrown);
+		const error = namingInput(asError(thrown), execution.node, this.run.agent);
 		this.#responses?.nodeFailed(execution.node);
 		const held = this.run.options.gate?.failed(execution, error, this);
 		if (!held) {
@@ -381,4 +382,15 @@ function stopReason(signal: AbortSignal): Error {
 
 function asError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** What a node misses that is an input of the run was left out by whoever started it: the error says so. */
+function namingInput(error: Error, { title }: AgentNode, { graph }: RunState['agent']): Error {
+	if (!(error instanceof MissingVariableError)) {
+		return error;
+	}
+	const [id, name] = error.selector;
+	const start = graph.roots.find(root => root.id === id && root.type === 'start');
+	const isInput = start && startVariables(start).some(({ variable }) => variable === name);
+	return isInput ? new NodeError(`Input '${name}' was not given, and node '${title}' needs it`, error.type, { cause: error }) : error;
 }

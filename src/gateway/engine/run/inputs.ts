@@ -44,7 +44,7 @@ export function checkInputs(
 		return { ...inputs };
 	}
 	const checked = startVariables(root).map(variable => {
-		const value = checkedValue(variable, Object.hasOwn(inputs, variable.variable) ? inputs[variable.variable] : undefined);
+		const value = withoutNull(checkedValue(variable, Object.hasOwn(inputs, variable.variable) ? inputs[variable.variable] : undefined));
 		return [variable.variable, value] as const;
 	});
 	return Object.fromEntries(checked.filter(([, value]) => value !== undefined));
@@ -79,13 +79,23 @@ function checkedValue(variable: StartVariable, given: unknown): unknown {
 	}
 }
 
-function checkedText(variable: StartVariable, value: unknown): string {
+/** Drops U+0000 from texts, as the hosted service does: databases and many programs refuse it. */
+function withoutNull(value: unknown): unknown {
+	return typeof value === 'string' ? value.replaceAll('\0', '') : value;
+}
+
+function checkedString(variable: StartVariable, value: unknown): string {
 	if (typeof value !== 'string') {
 		throw refusal(variable, `(type '${variable.type}') ${variable.variable} in input form must be a string`);
 	}
 	if (variable.required && value === '') {
 		throw refusal(variable, `${variable.variable} is required in input form`);
 	}
+	return value;
+}
+
+function checkedText(variable: StartVariable, given: unknown): string {
+	const value = checkedString(variable, given);
 	if (variable.max_length && [...value].length > variable.max_length) {
 		throw refusal(variable, `${variable.variable} in input form must be less than ${variable.max_length} characters`);
 	}
@@ -93,7 +103,7 @@ function checkedText(variable: StartVariable, value: unknown): string {
 }
 
 function checkedOption(variable: StartVariable, value: unknown): string | undefined {
-	const text = checkedText(variable, value);
+	const text = checkedString(variable, value);
 	if (text === '' && !variable.required) {
 		return undefined;
 	}
@@ -121,11 +131,16 @@ function checkedNumber(variable: StartVariable, value: unknown): number | undefi
 	return Number(value);
 }
 
+const booleanWords = new Map([
+	...['true', '1', 'yes', 'on'].map(word => [word, true] as const),
+	...['false', '0', 'no', 'off'].map(word => [word, false] as const),
+]);
+
 function checkedBoolean(variable: StartVariable, value: unknown): boolean {
 	if (typeof value === 'boolean') {
 		return value;
 	}
-	const known = { true: true, false: false, '1': true, '0': false }[String(value).toLowerCase()];
+	const known = booleanWords.get(String(value).trim().toLowerCase());
 	if (known === undefined) {
 		throw refusal(variable, `${variable.variable} in input form must be a boolean value`);
 	}
@@ -162,7 +177,10 @@ function checkedFile(variable: StartVariable, value: unknown): FileObject | unde
 	return parsed.data;
 }
 
-function checkedFiles(variable: StartVariable, value: unknown): FileObject[] {
+function checkedFiles(variable: StartVariable, value: unknown): FileObject[] | undefined {
+	if (value === '' && !variable.required) {
+		return undefined;
+	}
 	if (!Array.isArray(value)) {
 		throw refusal(variable, `${variable.variable} in input form must be a list of files`);
 	}

@@ -7,7 +7,7 @@ import { type StartSettings, startOutputs } from '../nodes/start.ts';
 import { mockedNodes } from '../standIns/mockedNodes.ts';
 import { replayedNodes } from '../standIns/replayedNodes.ts';
 import { plainText } from '../variables/textForms.ts';
-import { VariablePool } from '../variables/variables.ts';
+import { prefixedSystem, VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { GraphRun } from './graphRun.ts';
 import { rootOf } from './inputs.ts';
@@ -87,13 +87,18 @@ export async function runAgent(
 			variables.setAll(node, { ...variables.all(node), ...values });
 		}
 	} else {
+		variables.startWith(root.id);
 		// known from the start on, for texts that show them
 		variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
 	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
 		variables.setAll(node, values);
 	}
-	state.events.workflowStarted({ ...options.inputs, ...prefixed(variables.all('sys')) }, createdAt, before ? 'resumption' : 'initial');
+	state.events.workflowStarted(
+		{ ...options.inputs, ...prefixedSystem(variables.all('sys')) },
+		createdAt,
+		before ? 'resumption' : 'initial',
+	);
 
 	const graphRun = new GraphRun(
 		agent.graph,
@@ -206,8 +211,4 @@ function rootVariables(agent: LoadedAgent, options: RunOptions, services: Engine
 /** Values kept from earlier turns, of those variables that the agent still has. */
 function known(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(declared, name)));
-}
-
-function prefixed(system: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(system).map(([name, value]) => [`sys.${name}`, value]));
 }

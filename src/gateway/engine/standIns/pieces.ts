@@ -5,6 +5,7 @@ import type { Place } from '../run/execution.ts';
 import { InputError } from '../run/inputError.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { isRecord } from '../variables/isRecord.ts';
+import { prefixedSystem } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
 
@@ -61,6 +62,9 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	const alone: Record<string, Readonly<Record<string, unknown>>> = { ...found };
 	for (const [id, given] of Object.entries(values)) {
 		alone[id] = { ...alone[id], ...given };
+	}
+	for (const { id } of agent.graph.roots) {
+		alone[id] = { ...prefixedSystem(alone['sys'] ?? {}), ...alone[id] };
 	}
 	const text = JSON.stringify(node.settings) ?? '';
 	for (const id of Object.keys(found)) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NodeError } from '../nodes/nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
 import { selectorSchema } from '../nodes/schemas.ts';
 import { compare } from './comparison.ts';
 import { fileMember, fileMembers } from './fileMember.ts';
@@ -45,7 +45,7 @@ function conditionHolds(condition: Condition, variables: VariablePool): boolean 
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
 	const actual = variables.get(selector);
 	if (actual === undefined) {
-		throw fault(`Variable ${pythonRepr(selector)} not found`);
+		throw new MissingVariableError(selector, `Variable ${pythonRepr(selector)} not found`, '');
 	}
 	const type = segmentType(actual);
 	if (type === 'array[file]' && fileOperators.has(operator)) {

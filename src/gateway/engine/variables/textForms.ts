@@ -10,12 +10,23 @@ export function plainText(value: unknown): string {
 		return value;
 	}
 	if (Array.isArray(value)) {
-		return value.length === 0 ? '' : value.every(isFileValue) ? value.map(fileMarkdown).join('\n') : pythonRepr(value);
+		return listText(value);
 	}
 	if (isFileValue(value)) {
 		return fileMarkdown(value);
 	}
 	return typeof value === 'object' ? pythonJson(value) : pythonStr(value);
+}
+
+/** Texts are written as JSON, other items as Python prints them (graphon, variables/segments.py). */
+function listText(list: readonly unknown[]): string {
+	if (list.length === 0) {
+		return '';
+	}
+	if (list.every(isFileValue)) {
+		return list.map(fileMarkdown).join('\n');
+	}
+	return list.every(item => typeof item === 'string') ? pythonJson(list) : pythonRepr(list);
 }
 
 /** Text of a value in answers and streamed text: Markdown (workflow DSL, "Markdown form"). */

@@ -9,6 +9,7 @@ export class VariablePool {
 	readonly #values = new Map<string, Readonly<Record<string, unknown>>>();
 	readonly #types = new Map<string, Readonly<Record<string, string>>>();
 	readonly #outer: VariablePool | undefined;
+	#start: string | undefined;
 
 	constructor(outer?: VariablePool) {
 		this.#outer = outer;
@@ -35,6 +36,11 @@ export class VariablePool {
 	/** Sets all variables of a node, or of `sys`, `env` or `conversation`. */
 	setAll(node: string, values: Readonly<Record<string, unknown>>): void {
 		this.#values.set(node, values);
+	}
+
+	/** Says which node the run starts with: it has the system variables too, as older files select them (`[start, sys.query]`). */
+	startWith(node: string): void {
+		this.#start = node;
 	}
 
 	/** Says which types a file declares for variables of `conversation` or of a loop: they stay, whatever the values are. */
@@ -102,6 +108,9 @@ export class VariablePool {
 			if (pool.#holds(node, variable)) {
 				return pool.#values.get(node)?.[variable];
 			}
+			if (node === pool.#start && variable.startsWith(systemPrefix)) {
+				return pool.#lookUp('sys', variable.slice(systemPrefix.length));
+			}
 			pool = pool.#outer;
 		}
 		return undefined;
@@ -111,6 +120,13 @@ export class VariablePool {
 		const values = this.#values.get(node);
 		return values !== undefined && Object.hasOwn(values, variable);
 	}
+}
+
+const systemPrefix = 'sys.';
+
+/** Returns system variables by the names that they have as variables of the start node: `sys.query`, `sys.user_id`, … */
+export function prefixedSystem(system: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(system).map(([name, value]) => [`${systemPrefix}${name}`, value]));
 }
 
 /** Own members of objects, and indexes of nothing else: agent files walk into objects and files only. */

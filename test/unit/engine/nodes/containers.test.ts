@@ -159,6 +159,13 @@ const say: TestNode = {
 const number = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
 
 describe('loop', () => {
+	for (const value of [null, 'start.n', 5, {}]) {
+		it(`fails for a variable that is taken from ${JSON.stringify(value)}, which is no selector`, async () => {
+			const { data } = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
+			assert.deepEqual([data.status, data.error], ['failed', 'Invalid value for loop variable n']);
+		});
+	}
+
 	it('repeats until its count is up; what its last round put out can be read outside', async () => {
 		const { data } = await run(loopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
 		assert.deepEqual(data.outputs, { n: 3, rounds: 3, last: 'n=3' });

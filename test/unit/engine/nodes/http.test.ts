@@ -110,6 +110,9 @@ describe('http-request', () => {
 		const multipart = await body('form-data', data({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
+		// the empty part that the hosted service sends in a form without files
+		const placeholder = /name="__multipart_placeholder__"\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n--[^\r\n]*--\r\n$/;
+		assert.match(multipart.body, placeholder);
 		await send({ method: 'post', body: { type: 'raw-text', data: 'older form' } });
 		assert.equal(seen.at(-1)?.body, 'older form');
 	});
@@ -129,6 +132,7 @@ describe('http-request', () => {
 		assert.deepEqual([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']], ['A\u0000B', undefined]);
 		await run({ type: 'form-data', data: [{ type: 'file', key: 'f', value: '', file: ['sys', 'files'] }] });
 		assert.match(String(seen.at(-1)?.body), /name="f"; filename="a\.bin"\r\nContent-Type: application\/x-a\r\n\r\nA\0B\r\n/);
+		assert.doesNotMatch(String(seen.at(-1)?.body), /placeholder/);
 	});
 
 	it('unpacks replies', async () => {

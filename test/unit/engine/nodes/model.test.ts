@@ -41,6 +41,13 @@ describe('llm', () => {
 		...settings,
 	});
 
+	it('fails with the words of the hosted service without any prompt', async () => {
+		const settings = { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#start.a#}}' }] };
+		const { error, errorType } = await runNodeAlone(settings, { a: '' }, model('').services);
+		assert.equal(error, 'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.');
+		assert.equal(errorType, 'NoPromptFoundError');
+	});
+
 	it('fills prompts with references, Jinja and context, and drops empty messages', async () => {
 		const { asked, services } = model('ok');
 		const { record, outputs } = await runNodeAlone(
@@ -218,6 +225,8 @@ describe('question-classifier', () => {
 		['It is a technical fault.', 'could not find json block in the output.'],
 		['', 'could not find json block in the output.'],
 		['{"category_id": "2", }', /^got invalid json object\. error: /],
+		['{"category_id": "1", "category_name": "Billing"}\n{"x": 1}', 'got invalid json object. error: Extra data: line 2 column 1 (char 49)'],
+		['{"category_id": }', 'got invalid json object. error: Expecting value: line 1 column 17 (char 16)'],
 		['[1, 2]', 'got invalid return object. obj:[1, 2]'],
 	] as const) {
 		it(`fails for ${JSON.stringify(reply)}`, async () => {
@@ -257,6 +266,15 @@ describe('parameter-extractor', () => {
 		const { __usage: _, ...values } = outputs;
 		return values;
 	};
+
+	it('has no values in arguments of a function that cannot be read, and empty ones in a text without an object', async () => {
+		const one = { ...settings, parameters: settings.parameters.slice(0, 1) };
+		const reasonOf = async (reasoning_mode: string, reply: string) =>
+			(await runNodeAlone({ ...one, reasoning_mode }, { a: 'text' }, model(reply).services)).outputs['__reason'];
+		assert.equal(await reasonOf('function_call', '{city: <<'), 'Invalid number of parameters');
+		assert.notEqual(await reasonOf('function_call', 'none'), 'Invalid number of parameters');
+		assert.notEqual(await reasonOf('prompt', '{city: <<'), 'Invalid number of parameters');
+	});
 
 	it('gives each value in its type, and says which was given in another', async () => {
 		const good = await valuesOf('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');

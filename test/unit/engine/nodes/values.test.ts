@@ -113,6 +113,12 @@ describe('variable-aggregator', () => {
 });
 
 describe('texts of values', () => {
+	it('write a list of texts as JSON, and any other as Python prints it', () => {
+		assert.equal(plainText(['ä "q"', 'b']), '["ä \\"q\\"", "b"]');
+		assert.equal(plainText(['a', 1, null]), "['a', 1, None]");
+		assert.equal(plainText([1.5, true]), '[1.5, True]');
+	});
+
 	it('are those of the hosted service', () => {
 		assert.deepEqual(['x', 1.5, true, null, undefined, [], ['a', "b'c"], { a: [1, null] }].map(plainText), [
 			'x',
@@ -121,7 +127,7 @@ describe('texts of values', () => {
 			'',
 			'',
 			'',
-			`['a', "b'c"]`,
+			`["a", "b'c"]`,
 			'{"a": [1, null]}',
 		]);
 		assert.deepEqual([[], ['a', { q: 1 }, [1, 2], null], { a: 1 }, false, null].map(markdownText), [

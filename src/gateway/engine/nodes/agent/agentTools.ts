@@ -4,7 +4,7 @@ import { findTool } from '../../tools/findTool.ts';
 import { isRecord } from '../../variables/isRecord.ts';
 import { resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { NodeError } from '../nodeType.ts';
+import { MissingVariableError, NodeError } from '../nodeType.ts';
 import type { AgentToolSettings } from './agentSchema.ts';
 
 /**
@@ -62,7 +62,7 @@ function fixedValue(value: unknown, variables: VariablePool): unknown {
 	}
 	const found = variables.get(held.map(String));
 	if (found === undefined) {
-		throw new NodeError(`Variable ${held.join('.')} not found`, 'VariableNotFoundError');
+		throw new MissingVariableError(held, `Variable ${held.join('.')} not found`, 'VariableNotFoundError');
 	}
 	return found;
 }

@@ -6,7 +6,7 @@ import { plainText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { completionParameters } from '../model/completionParameters.ts';
 import { remembered } from '../model/prompt.ts';
-import { NodeError, type NodeResult } from '../nodeType.ts';
+import { MissingVariableError, NodeError, type NodeResult } from '../nodeType.ts';
 import { type AgentToolSettings, agentToolSchema } from './agentSchema.ts';
 import { agentTools } from './agentTools.ts';
 import { type AgentContext, jsonOf, roundsOf, usageOf, workFor } from './agentWork.ts';
@@ -51,7 +51,7 @@ function parameterValue(type: string, value: unknown, variables: VariablePool): 
 		const selector = Array.isArray(value) ? value.map(String) : [];
 		const found = variables.get(selector);
 		if (found === undefined) {
-			throw new NodeError(`Variable ${selector.join('.')} not found`, 'AgentVariableNotFoundError');
+			throw new MissingVariableError(selector, `Variable ${selector.join('.')} not found`, 'AgentVariableNotFoundError');
 		}
 		return found;
 	}

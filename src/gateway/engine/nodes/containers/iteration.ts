@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaultMaxSteps } from '../../run/runScheduler.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { VariablePool } from '../../variables/variables.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
 import { selectorSchema } from '../schemas.ts';
 import { reportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';
@@ -61,7 +61,7 @@ export const iteration = nodeType({
 function listOfItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
 	const list = variables.get(selector);
 	if (list === undefined) {
-		throw new NodeError(`iterator variable ${pythonRepr(selector)} not found`, 'WorkflowNodeError');
+		throw new MissingVariableError(selector, `iterator variable ${pythonRepr(selector)} not found`, 'WorkflowNodeError');
 	}
 	if (list !== null && !Array.isArray(list)) {
 		throw new NodeError(`invalid iterator value: ${pythonRepr(selector)} is not a list`, 'WorkflowNodeError');

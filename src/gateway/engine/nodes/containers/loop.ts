@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conditionSchema, holds, joinSchema } from '../../variables/conditions.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
 import { listOf } from '../schemas.ts';
 import { reportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';
@@ -71,9 +71,10 @@ export const loop = nodeType({
 /** @throws {NodeError} if a variable that it is taken from does not exist, or a constant is not of its type */
 function firstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
-		const found = Array.isArray(value) ? variables.get(value as string[]) : undefined;
+		const selector = Array.isArray(value) ? value.map(String) : [];
+		const found = variables.get(selector);
 		if (found === undefined) {
-			throw new NodeError(`Invalid value for loop variable ${label}`, 'WorkflowNodeError');
+			throw new MissingVariableError(selector, `Invalid value for loop variable ${label}`, 'WorkflowNodeError');
 		}
 		return found;
 	}

@@ -117,12 +117,18 @@ async function formData(
 	)) {
 		add(nameOf(key), undefined, Buffer.from(value));
 	}
+	let hasFile = false;
 	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
 	for (const [key, item] of files) {
 		for (const file of filesOf(item, variables)) {
 			const content = Buffer.from((await fileContent(file, services, signal)).bytes);
+			hasFile = true;
 			add(`${nameOf(key)}; filename="${headerText(file.name)}"`, mimeTypeOf(file), content);
 		}
+	}
+	if (!hasFile) {
+		// the hosted service sends an empty part then, and services may count on it (graphon, http_request/executor.py)
+		add(nameOf('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
 	}
 	chunks.push(Buffer.from(`--${boundary}--\r\n`));
 	return { bytes: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` };

@@ -6,7 +6,7 @@ import { isRecord } from '../../variables/isRecord.ts';
 import { resolveText, selectorsIn } from '../../variables/references.ts';
 import { plainText } from '../../variables/textForms.ts';
 import { inputValues } from '../inputValues.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
 import { inputsSchema, selectorSchema, textSchema } from '../schemas.ts';
 import { completionParameters } from './completionParameters.ts';
 import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
@@ -111,7 +111,10 @@ async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
 	const selector = vision?.enabled ? (vision.configs?.variable_selector ?? ['sys', 'files']) : undefined;
 	const shown = withPictures(messages, selector ? await pictures(variables.get(selector), services.files, signal) : []);
 	if (shown.length === 0) {
-		throw new NodeError('The prompt is empty: every message of it is without text', 'NoPromptFoundError');
+		throw new NodeError(
+			'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.',
+			'NoPromptFoundError',
+		);
 	}
 	return shown;
 }
@@ -138,13 +141,14 @@ function responseSchema({ settings }: Context): Pick<ModelRequest, 'responseSche
 
 /** @throws {NodeError} for references to nothing; null is no text, but it exists */
 function checkReferences({ settings, variables }: Context): void {
-	const missing = settings.prompt_template
+	const inPrompt = settings.prompt_template
 		.flatMap(({ text, jinja }) => (jinja ? [] : selectorsIn(text.replaceAll('{{#context#}}', ''))))
 		.find(selector => variables.get(selector) === undefined);
 	const input = settings.prompt_config?.jinja2_variables.find(({ value_selector }) => variables.get(value_selector) === undefined);
-	const name = missing ? `#${missing.join('.')}#` : input?.variable;
-	if (name !== undefined) {
-		throw new NodeError(`Variable ${name} not found`, 'VariableNotFoundError');
+	const missing = inPrompt ?? input?.value_selector;
+	if (missing) {
+		const name = inPrompt ? `#${inPrompt.join('.')}#` : input?.variable;
+		throw new MissingVariableError(missing, `Variable ${name} not found`, 'VariableNotFoundError');
 	}
 }
 

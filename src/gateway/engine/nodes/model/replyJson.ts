@@ -1,4 +1,5 @@
 import { isRecord } from '../../variables/isRecord.ts';
+import { pythonJsonError } from '../../variables/pythonJsonError.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { repairJson } from '../../variables/repairJson.ts';
 import { NodeError } from '../nodeType.ts';
@@ -65,7 +66,8 @@ export function jsonBlock(reply: string): unknown {
 	try {
 		found = JSON.parse(text.slice(from, to).trim());
 	} catch (cause) {
-		throw new NodeError(`got invalid json object. error: ${(cause as Error).message}`, 'OutputParserError', { cause });
+		const said = pythonJsonError(text.slice(from, to).trim()) ?? (cause as Error).message;
+		throw new NodeError(`got invalid json object. error: ${said}`, 'OutputParserError', { cause });
 	}
 	if (!Array.isArray(found)) {
 		return found;
