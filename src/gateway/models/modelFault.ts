@@ -2,9 +2,10 @@ import { tooLarge } from '../../network/replyLimits.ts';
 import { statusOfMessagesType } from '../server/faultKinds.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { retryAfterHeader } from './headerValues.ts';
+import { withoutKey } from './keyMask.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { connectionFault, faultCode } from './upstreamFault.ts';
-import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
+import { errorMessageOf } from './upstreamRefusal.ts';
 
 /**
  * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Redactor } from '../../../network/redaction.ts';
 import { priceHeader, priceLine, priceOf, type TokenUsage } from '../../../protocol/tokenPrice.ts';
+import { withoutKey } from '../keyMask.ts';
 import type { ModelRoute } from '../modelRoute.ts';
-import { withoutKey } from '../upstreamRefusal.ts';
 import { ReplyBytes } from './replyBytes.ts';
 
 /** Who makes a call of text generation. Texts are empty where they are not known. */
