@@ -21,7 +21,7 @@ export class GatewayEmbeddings implements Embeddings {
 
 	/** `dimensions`: length of the vectors, where it is not to be the model's own. */
 	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
-		const route = this.#generation.table.find(model);
+		const route = this.#generation.table.routeOf(model);
 		try {
 			const embedding = await embeddingModel(route, model, this.#generation.fetch);
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;

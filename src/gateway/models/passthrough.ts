@@ -275,8 +275,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
 			Object.assign(headers, replyHeaders, warnings.length > 1 && { warning: warnings.join(', ') });
 		}
-		const told = this.#call?.headers;
-		return told ? Object.assign(headers, told) : headers;
+		return Object.assign(headers, this.#call?.headers);
 	}
 
 	#endRefusal(refusal: UpstreamRefusal): void {

@@ -11,7 +11,7 @@ import type { ToolNames } from './fit/toolNames.ts';
 import { inTime } from './inTime.ts';
 import { languageModel } from './languageModel.ts';
 import { modelFault } from './modelFault.ts';
-import type { ModelRoute } from './modelRoute.ts';
+import { type ModelRoute, routeHeader, standInWarnings } from './modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from './passthrough.ts';
 import type { RouteTable } from './routeTable.ts';
 import { callersSentences, streamReply } from './streamReply.ts';
@@ -88,12 +88,13 @@ export class TextGeneration {
 	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */
 	pass(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
+		const answered = exchange.call ? {} : routeHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
 		if (route.maxOutputTokens === undefined || !request.body) {
-			return passThrough(this.upstreams, { ...request, ...own }, exchange.response, protocol, exchange.call);
+			return passThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
 		}
 		const { body, warnings } = withOutputCap(request.body, route, request.path);
-		const capped = { ...request, ...own, body, replyHeaders: warningHeader(warnings) };
+		const capped = { ...request, ...own, body, replyHeaders: { ...warningHeader(warnings), ...answered } };
 		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
@@ -101,13 +102,8 @@ export class TextGeneration {
 	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
-			const { model, options, names, warnings } = await this.prepare(
-				route,
-				requested,
-				call,
-				signal,
-				form.stream ? this.eventFetch : this.fetch,
-			);
+			const fetch = form.stream ? this.eventFetch : this.fetch;
+			const { model, options, names, warnings } = await this.prepare(route, requested, call, signal, fetch);
 			if (!form.stream) {
 				const result = await model.doGenerate(options);
 				if (exchange.call) {
@@ -139,7 +135,7 @@ export class TextGeneration {
 		fetch: typeof globalThis.fetch,
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
-		const warnings = [...lost];
+		const warnings = [...standInWarnings(route, requested), ...lost];
 		const model = await languageModel(route, requested, inTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);

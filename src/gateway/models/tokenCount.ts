@@ -1,5 +1,5 @@
 import { modelFault } from './modelFault.ts';
-import type { ModelRoute } from './modelRoute.ts';
+import { type ModelRoute, standInWarnings } from './modelRoute.ts';
 import { inputTokens } from './offline/offlineModel.ts';
 import type { TextGeneration } from './textGeneration.ts';
 import type { ModelCall } from './translate/modelCall.ts';
@@ -24,7 +24,7 @@ export async function countInput(
 ): Promise<InputCount> {
 	const operation = counting[route.provider];
 	if (!operation) {
-		return { tokens: inputTokens(call), warnings: call.extras?.lost ?? [] };
+		return { tokens: inputTokens(call), warnings: [...standInWarnings(route, requested), ...(call.extras?.lost ?? [])] };
 	}
 	let count: number | undefined;
 	let told: readonly string[] = [];

@@ -125,7 +125,7 @@ function pageSize(text: string | null, usual: number, name: string): number {
 
 /** A model with the fields of both protocols. When it was made is not known here: the fields are required, and the epoch says nothing. */
 function sharedModel(name: string, table: RouteTable) {
-	const { provider, contextTokens } = table.find(name);
+	const route = table.find(name);
 	return {
 		id: name,
 		object: 'model',
@@ -133,8 +133,8 @@ function sharedModel(name: string, table: RouteTable) {
 		created: 0,
 		created_at: '1970-01-01T00:00:00Z',
 		display_name: name,
-		owned_by: isAgentModel(name) && !table.takes(name) ? 'agent-workbench' : provider,
-		...(contextTokens !== undefined && { max_input_tokens: contextTokens }),
+		owned_by: route === undefined || (isAgentModel(name) && !table.takes(name)) ? 'agent-workbench' : route.provider,
+		...(route?.contextTokens !== undefined && { max_input_tokens: route.contextTokens }),
 	};
 }
 

@@ -66,7 +66,7 @@ export function unknownModel(model: string, hint = ''): ServiceFault {
 	return new ServiceFault(404, `The model '${model.slice(0, 200)}' does not exist or is not served here.${hint}`, { params: 'model' });
 }
 
-/** The route of a model. Throws a fault (404) for an agent that no setting offers: the offline model would answer in its place. */
+/** The route of a model. Throws a fault (404) for a model that isn't served, and for an agent that no setting offers: the offline model would answer in its place. */
 export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 	if (isAgentModel(model) && !table.takes(model)) {
 		throw unknownModel(
@@ -74,7 +74,7 @@ export function routeOf({ table }: TextGeneration, model: string): ModelRoute {
 			' Agents are models in chat completions and responses, where the setting agents_as_models of the gateway names them.',
 		);
 	}
-	return table.find(model);
+	return table.routeOf(model);
 }
 
 /** Answers a request by the routes that serve its model, as {@link TextGeneration.serve} does. Rejects as {@link routeOf} throws, too. */
