@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '../engine/run/engineTypes.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { usageOf } from './calls/modelUsage.ts';
+import { checkFinish } from './failedFinish.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { callOf } from './nodeCall.ts';
@@ -64,6 +65,7 @@ export async function* nodeParts(
 					if (tokens) {
 						used(tokens);
 					}
+					checkFinish(part, route);
 					const usage = { promptTokens: tokens?.input ?? 0, completionTokens: tokens?.output ?? 0 };
 					const lost = [...new Set([...warnings, ...told])];
 					yield {

@@ -6,6 +6,7 @@ import type { Exchange } from '../server/exchange.ts';
 import { usageOf } from './calls/modelUsage.ts';
 import { TextCalls } from './calls/textCalls.ts';
 import { withOutputCap } from './edits/outputCap.ts';
+import { checkFinish } from './failedFinish.ts';
 import { fitCall } from './fit/fitCall.ts';
 import type { ToolNames } from './fit/toolNames.ts';
 import { inTime } from './inTime.ts';
@@ -109,6 +110,7 @@ export class TextGeneration {
 				if (exchange.call) {
 					exchange.call.usage = usageOf(result.usage);
 				}
+				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
 				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);

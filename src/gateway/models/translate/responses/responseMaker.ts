@@ -172,10 +172,6 @@ export class ResponseMaker {
 
 	#finish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
 		this.response.usage = usageOf(usage);
-		if (finishReason.unified === 'error') {
-			const raw = finishReason.raw ? `: ${finishReason.raw}` : '';
-			return this.fail(new ServiceFault(502, `The model ended its reply with an error${raw}.`));
-		}
 		const cut = isPromptBlock(providerMetadata) ? 'content_filter' : cutReasons[finishReason.unified];
 		const events = [...this.start(), ...this.#closeAll(cut ? 'incomplete' : 'completed')];
 		if (cut) {
