@@ -80,10 +80,10 @@ export class TextGeneration {
 
 	/**
 	 * Answers an exchange by the routes that serve a model: the first, or one that it falls back to. `attempt` answers by one route, with {@link pass} or
-	 * {@link answer}. All that calls have in common is done around it: tries, the cache, the record.
+	 * {@link answer}. All that calls have in common is done around it: tries, the cache if `mayCache`, the record.
 	 */
-	serve(exchange: Exchange, model: string, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
-		return this.calls.serve(exchange, model, this.table.plan(model), attempt);
+	serve(exchange: Exchange, model: string, attempt: (route: ModelRoute) => Promise<void>, mayCache = true): Promise<void> {
+		return this.calls.serve(exchange, model, this.table.plan(model), attempt, mayCache);
 	}
 
 	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */

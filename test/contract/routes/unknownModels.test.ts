@@ -34,7 +34,7 @@ const routes: readonly RouteConfig[] = [
 describe('a model that no route serves', () => {
 	const started: TextGateway[] = [];
 	const folder = mkdtempSync(path.join(tmpdir(), 'unknown-models-'));
-	const store = new Store(folder, new Log('text', () => {}));
+	const store = new Store(folder, 0, new Log('text', () => {}));
 	after(async () => {
 		for (const gateway of started) {
 			await gateway.close();

@@ -83,9 +83,10 @@ export async function serveOpenAi(
 	exchange: Exchange,
 	{ model }: OpenAiRequest,
 	attempt: (route: ModelRoute) => Promise<void>,
+	mayCache = true,
 ): Promise<void> {
 	routeOf(generation, model);
-	await generation.serve(exchange, model, attempt);
+	await generation.serve(exchange, model, attempt, mayCache);
 }
 
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */
