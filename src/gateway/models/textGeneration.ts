@@ -11,7 +11,7 @@ import { fitCall } from './fit/fitCall.ts';
 import type { ToolNames } from './fit/toolNames.ts';
 import { inTime } from './inTime.ts';
 import { languageModel } from './languageModel.ts';
-import { modelFault } from './modelFault.ts';
+import { awaitProvider, modelFault } from './modelFault.ts';
 import { type ModelRoute, routeHeader, standInWarnings } from './modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from './passthrough.ts';
 import type { RouteTable } from './routeTable.ts';
@@ -38,6 +38,14 @@ export interface PreparedCall {
 	readonly names: ToolNames;
 	/** Sentences on what was lost or changed on the way. */
 	readonly warnings: readonly string[];
+}
+
+/** What of an exchange differs from others. */
+export interface ServeOptions {
+	/** Whether its reply may come from the cache and go there. */
+	readonly mayCache?: boolean;
+	/** Whether a route can answer in place of the first. */
+	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;
 }
 
 /** How text generation reaches others. */
@@ -80,10 +88,16 @@ export class TextGeneration {
 
 	/**
 	 * Answers an exchange by the routes that serve a model: the first, or one that it falls back to. `attempt` answers by one route, with {@link pass} or
-	 * {@link answer}. All that calls have in common is done around it: tries, the cache if `mayCache`, the record.
+	 * {@link answer}. All that calls have in common is done around it: tries, the cache, the record.
 	 */
-	serve(exchange: Exchange, model: string, attempt: (route: ModelRoute) => Promise<void>, mayCache = true): Promise<void> {
-		return this.calls.serve(exchange, model, this.table.plan(model), attempt, mayCache);
+	serve(
+		exchange: Exchange,
+		model: string,
+		attempt: (route: ModelRoute) => Promise<void>,
+		{ mayCache = true, mayFallBack = () => true }: ServeOptions = {},
+	): Promise<void> {
+		const [first, ...others] = this.table.plan(model);
+		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
 	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */
@@ -106,7 +120,7 @@ export class TextGeneration {
 			const fetch = form.stream ? this.eventFetch : this.fetch;
 			const { model, options, names, warnings } = await this.prepare(route, requested, call, signal, fetch);
 			if (!form.stream) {
-				const result = await model.doGenerate(options);
+				const result = await awaitProvider(model.doGenerate(options), route);
 				if (exchange.call) {
 					exchange.call.usage = usageOf(result.usage);
 				}
@@ -116,7 +130,7 @@ export class TextGeneration {
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
-			const { stream } = await model.doStream(options);
+			const { stream } = await awaitProvider(model.doStream(options), route);
 			await streamReply(exchange, route, stream, form.writer(), { names, warnings });
 		} catch (error) {
 			if (!signal.aborted) {

@@ -11,7 +11,13 @@ const requests: readonly [path: string, body: object][] = [
 	['/v1/completions', { prompt: 'Hi' }],
 	['/v1/responses', { input: 'Hi' }],
 ];
-const reasons = ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE'];
+const reasons = [
+	'MALFORMED_FUNCTION_CALL',
+	'UNEXPECTED_TOOL_CALL',
+	'TOO_MANY_TOOL_CALLS',
+	'MALFORMED_RESPONSE',
+	'MISSING_THOUGHT_SIGNATURE',
+];
 
 describe('a reply of Gemini that ends because its model failed', () => {
 	let upstream: RecordingUpstream;
@@ -84,7 +90,10 @@ describe('a reply of Gemini that ends because its model failed', () => {
 function failing(finishReason: string, text = ''): Answer {
 	const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
 	const begun = { candidates: [{ content, index: 0 }] };
-	const ended = { candidates: [{ finishReason, finishMessage: 'No such tool', index: 0 }], usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } };
+	const ended = {
+		candidates: [{ finishReason, finishMessage: 'No such tool', index: 0 }],
+		usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 },
+	};
 	return (request, response) => {
 		if (!request.url.includes('stream')) {
 			return json({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);

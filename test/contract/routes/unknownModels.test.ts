@@ -17,7 +17,11 @@ const notFound = { error: { message: listed, type: 'invalid_request_error', para
 const requests: readonly [path: string, body: object, refusal: object][] = [
 	['/v1/messages', { model: 'NAME', max_tokens: 9, messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
 	['/v1/messages/count_tokens', { model: 'NAME', messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
-	['/v1/complete', { model: 'NAME', max_tokens_to_sample: 9, prompt: '\n\nHuman: Hi\n\nAssistant:' }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
+	[
+		'/v1/complete',
+		{ model: 'NAME', max_tokens_to_sample: 9, prompt: '\n\nHuman: Hi\n\nAssistant:' },
+		{ type: 'error', error: { type: 'not_found_error', message: listed } },
+	],
 	['/v1beta/models/NAME:generateContent', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
 	['/v1beta/models/NAME:streamGenerateContent', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],
 	['/v1beta/models/NAME:countTokens', { contents }, { error: { code: 404, message: listed, status: 'NOT_FOUND' } }],

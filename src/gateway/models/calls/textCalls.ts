@@ -1,8 +1,8 @@
 import type { Exchange } from '../../server/exchange.ts';
 import { ServiceFault } from '../../server/serviceFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
-import type { CallRecorder } from './callRecorder.ts';
 import { forwardedHeaders } from '../upstreamRequest.ts';
+import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
 import { callerOf, TextCall } from './textCall.ts';
 import { usageIn } from './tokenUsage.ts';

@@ -4,7 +4,7 @@ import { isAgentModel } from '../../agentModels/agentNames.ts';
 import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
 import { openAiProtocol } from '../../models/protocols.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
+import type { ServeOptions, TextGeneration } from '../../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
@@ -83,10 +83,10 @@ export async function serveOpenAi(
 	exchange: Exchange,
 	{ model }: OpenAiRequest,
 	attempt: (route: ModelRoute) => Promise<void>,
-	mayCache = true,
+	options?: ServeOptions,
 ): Promise<void> {
 	routeOf(generation, model);
-	await generation.serve(exchange, model, attempt, mayCache);
+	await generation.serve(exchange, model, attempt, options);
 }
 
 /** Whether the service behind a route speaks OpenAI's protocol, so that requests go through as they are. */

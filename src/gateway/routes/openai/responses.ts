@@ -40,7 +40,18 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		return;
 	}
 	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
-	await serveOpenAi(generation, exchange, asked, attempt, usesNoStore(asked));
+	const previous = stringField(asked, 'previous_response_id');
+	await serveOpenAi(generation, exchange, asked, attempt, {
+		mayCache: usesNoStore(asked),
+		// a response that its service keeps can be continued there alone
+		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
+	});
+}
+
+function stringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
+	const span = fields.get(name);
+	const value = span && fieldValue(body, span);
+	return typeof value === 'string' ? value : undefined;
 }
 
 /**
@@ -49,7 +60,9 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
  */
 function usesNoStore({ body, fields }: OpenAiRequest): boolean {
 	const store = fields.get('store');
-	return store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"');
+	return (
+		store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"')
+	);
 }
 
 async function answerResponse(

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
 import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '../../../../protocol/openai/responses.ts';
 import { openAiError } from '../../../server/errorBody.ts';
-import { ServiceFault } from '../../../server/serviceFault.ts';
+import type { ServiceFault } from '../../../server/serviceFault.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
 import { signaturesIn } from './reasoningEnvelope.ts';
