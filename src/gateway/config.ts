@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isOrigin } from './server/allowedOrigins.ts';
 import { wildcard } from './wildcard.ts';
 
 /** Kinds of upstream that text can come from (issue 4, item 4). */
@@ -260,6 +261,10 @@ export const configSchema = z.strictObject({
 		.describe(
 			'Whether the offline model serves model names that no route matches. Without any route it always does; with routes they are refused (404) by default.',
 		),
+	allowed_origins: z
+		.array(z.string().refine(isOrigin, { error: 'expected an origin without a path or "*", as in "http://localhost:3000"' }))
+		.default([])
+		.describe('Origins of web pages that may use the gateway with its key, as in "http://localhost:3000". None by default.'),
 	request_log: requestLogSchema.prefault({}).describe('What is kept of calls of text generation.'),
 	agents: z
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))

@@ -159,7 +159,7 @@ export class Gateway {
 			...modelRoutes(generation, agentModels),
 			...textCallRoutes(calls, store.textCalls),
 		]);
-		const { port } = await listen(server, flags);
+		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('listening', { base_url: baseUrl });
@@ -270,9 +270,9 @@ function configuredSecrets(
 	);
 }
 
-async function listen(server: GatewayServer, flags: Flags): Promise<{ readonly port: number }> {
+async function listen(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {
 	try {
-		return await server.listen(flags.host, flags.port, flags.allowedHosts);
+		return await server.listen(flags.host, flags.port, flags.allowedHosts, origins);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		const problem = listenProblems[code];

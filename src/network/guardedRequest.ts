@@ -84,7 +84,9 @@ function redirected(request: OutgoingRequest, status: number, url: URL): Outgoin
 	const toGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST');
 	const leaves = url.origin !== request.url.origin;
 	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
-		throw new Error(`${request.url.host} redirects a request whose body holds a secret to ${url.origin}: send it to that address if you trust it`);
+		throw new Error(
+			`${request.url.host} redirects a request whose body holds a secret to ${url.origin}: send it to that address if you trust it`,
+		);
 	}
 	const staysBehind = (name: string) =>
 		name === 'host' || (leaves && (isSecretName(name) || request.secretHeaders.has(name))) || (toGet && name === 'content-type');

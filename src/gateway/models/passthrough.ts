@@ -275,6 +275,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
 			Object.assign(headers, replyHeaders, warnings.length > 1 && { warning: warnings.join(', ') });
 		}
+		if (this.#response.hasHeader('vary')) {
+			headers['vary'] = [headers['vary'], this.#response.getHeader('vary')].filter(value => value !== undefined).join(', ');
+		}
 		return Object.assign(headers, this.#call?.headers);
 	}
 
@@ -331,11 +334,11 @@ function flush(handler: PassthroughHandler): void {
 	handler.flush();
 }
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. Which web pages may read the response, this gateway says. */
 function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	const kept: OutgoingHttpHeaders = {};
 	for (const name in headers) {
-		if (!hopByHop.has(name)) {
+		if (!hopByHop.has(name) && !name.startsWith('access-control-')) {
 			kept[name] = headers[name];
 		}
 	}

@@ -74,4 +74,7 @@ const notForwarded = new Set([
 	'api-key',
 	'authorization',
 	'provider-version',
+	// of the caller's web page
+	'origin',
+	'referer',
 ]);

@@ -19,10 +19,9 @@ describe('routing table', () => {
 
 	it('takes the first route that matches, and refuses what none does', () => {
 		const found = Object.fromEntries(
-			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', '', 'offline', 'offline-slow'].map(name => [
-				name,
-				table.find(name)?.provider,
-			]),
+			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', '', 'offline', 'offline-slow'].map(
+				name => [name, table.find(name)?.provider],
+			),
 		);
 		assert.deepEqual(found, {
 			'claude-exact': 'ollama',
