@@ -123,7 +123,7 @@ export class GatewayServer {
 				return;
 			}
 			refuseUpgrade(request);
-			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request));
+			const { route, params } = this.#router.match(request.method ?? '', target.path, pathOf(request), exchange.group);
 			const group = route.groupOf?.(request) ?? route.group;
 			exchange.group = group;
 			this.#auth.check(group, request, target.search);
