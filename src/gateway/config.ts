@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { wildcard } from '../protocol/wildcard.ts';
 import { isOrigin } from './server/allowedOrigins.ts';
-import { wildcard } from './wildcard.ts';
 
 /** Kinds of upstream that text can come from (issue 4, item 4). */
 export const providers = ['anthropic', 'google', 'openai-compatible', 'ollama', 'offline'] as const;

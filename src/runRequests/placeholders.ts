@@ -21,7 +21,7 @@ export class InputCancelled extends Error {
 }
 
 /** A place in a text that something is put into, as its name and kind. */
-const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^}]+))\}/g;
+const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^{}]+))\}/g;
 
 /** What a name ends with whose answer is not shown and not kept. */
 const secretMark = ':password';

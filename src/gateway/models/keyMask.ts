@@ -40,6 +40,9 @@ function quotedForms(key: string): readonly string[] {
 		form,
 		form.replaceAll('/', '\\/'),
 		form.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()),
-		form.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+		form
+			.replaceAll('+', '-')
+			.replaceAll('/', '_')
+			.replace(/(?<!=)=+$/, ''),
 	]);
 }

@@ -1,13 +1,16 @@
+import { wildcard } from '../../protocol/wildcard.ts';
 import { closest } from '../../textChecks/similar.ts';
 import type { RouteConfig } from '../config.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { wildcard } from '../wildcard.ts';
 import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';
 
 /** Name of the built-in model. */
 const offlineModelName = 'offline';
 /** Names that a refusal lists. */
 const maxListed = 20;
+
+/** Characters of a model's name at most: more than any service has in its names, cloud resource names included. */
+export const longestModelName = 512;
 
 /**
  * Routing table from model name to provider: the first matching route wins. Without any route the offline model serves every name, so that everything can
@@ -24,8 +27,18 @@ export class RouteTable {
 		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
 	}
 
-	/** The route of a model; undefined if the model isn't served. */
+	/**
+	 * The route of a model; undefined if the model isn't served.
+	 * @throws {ServiceFault} 400 for a name that is too long for a model's
+	 */
 	find(model: string): ModelRoute | undefined {
+		if (model.length > longestModelName) {
+			throw new ServiceFault(
+				400,
+				`The model name is too long: ${model.length} characters, expected at most ${longestModelName}. It begins with '${model.slice(0, 40)}'.`,
+				{ params: 'model' },
+			);
+		}
 		const route = this.#routes.find(({ matches }) => matches(model))?.route;
 		return route ?? (this.#offlineServesAll || isOfflineName(model) ? offlineRoute : undefined);
 	}

@@ -66,6 +66,9 @@ function gradeIn(
 ): { readonly score: number; readonly reason: string } | undefined {
 	const called = content.find(({ type, name }) => type === 'tool_use' && name === grade.name)?.['input'];
 	const text = content.flatMap(block => (typeof block['text'] === 'string' ? [block['text']] : [])).join('');
-	const { score, reason } = (called ?? parsed(/\{.*\}/s.exec(text)?.[0] ?? '') ?? {}) as Record<string, unknown>;
+	const { score, reason } = (called ?? parsed(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)) ?? {}) as Record<
+		string,
+		unknown
+	>;
 	return typeof score === 'number' && score >= 0 && score <= 1 ? { score, reason: typeof reason === 'string' ? reason : '' } : undefined;
 }

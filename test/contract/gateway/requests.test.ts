@@ -19,10 +19,10 @@ describe('requests, whatever is asked for', () => {
 
 	it('at / name the service and where it is described, without a key', async () => {
 		const response = await fetch(`${gateway.baseUrl}/`);
-		assert.deepEqual([response.status, await response.json()], [
-			200,
-			{ service: 'agent-workbench-gateway', description: '/openapi.json', health: '/healthz' },
-		]);
+		assert.deepEqual(
+			[response.status, await response.json()],
+			[200, { service: 'agent-workbench-gateway', description: '/openapi.json', health: '/healthz' }],
+		);
 	});
 
 	it('C and D take JSON only, as A and E do', async () => {
