@@ -42,7 +42,10 @@ const rules = {
 	protocol: { value: ['protocol'], packages: ['zod'] },
 	network: { value: ['network'], packages: ['undici/lib', 'node'] },
 	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node', 'yaml', 'fflate'] },
-	gateway: { value: ['gateway', 'protocol', 'network', 'files', 'agentFile', 'threads', 'sandbox'], packages: 'all but vscode' },
+	gateway: {
+		value: ['gateway', 'protocol', 'network', 'files', 'agentFile', 'textChecks', 'threads', 'sandbox'],
+		packages: 'all but vscode',
+	},
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { wildcard } from '../protocol/wildcard.ts';
+import { isOrigin } from './server/allowedOrigins.ts';
 
 /** Kinds of upstream that text can come from (issue 4, item 4). */
 export const providers = ['anthropic', 'google', 'openai-compatible', 'ollama', 'offline'] as const;
@@ -254,6 +255,16 @@ export type RequestLogConfig = z.infer<typeof requestLogSchema>;
 export const configSchema = z.strictObject({
 	$schema: z.string().optional(),
 	routes: z.array(routeSchema).default([]).superRefine(checkFallbacks).describe('Where text generation comes from, by model name.'),
+	offline: z
+		.boolean()
+		.default(false)
+		.describe(
+			'Whether the offline model serves model names that no route matches. Without any route it always does; with routes they are refused (404) by default.',
+		),
+	allowed_origins: z
+		.array(z.string().refine(isOrigin, { error: 'expected an origin without a path or "*", as in "http://localhost:3000"' }))
+		.default([])
+		.describe('Origins of web pages that may use the gateway with its key, as in "http://localhost:3000". None by default.'),
 	request_log: requestLogSchema.prefault({}).describe('What is kept of calls of text generation.'),
 	agents: z
 		.record(z.string().min(1), z.union([z.strictObject({ dify: difyAgentSchema }), z.strictObject({ secrets: agentSecretsConfigSchema })]))
@@ -283,7 +294,7 @@ export const configSchema = z.strictObject({
 });
 export type GatewayConfig = z.infer<typeof configSchema>;
 
-/** Every model that a route falls back to has a route of its own; what none serves would be the offline model, unasked. */
+/** Every model that a route falls back to has a route of its own, or is the offline model by its name. */
 function checkFallbacks(routes: readonly RouteConfig[], context: z.RefinementCtx): void {
 	for (const [i, { fallback = [] }] of routes.entries()) {
 		for (const [k, name] of fallback.entries()) {

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { LogFormat } from './log.ts';
+import { isOrigin } from './server/allowedOrigins.ts';
 
 /** What the command line asks for; absent fields were not given. */
 export interface Flags {
 	readonly host: string;
 	/** Names that clients may call the gateway by, besides its address. */
 	readonly allowedHosts: readonly string[];
+	/** Origins of web pages that may use the gateway, besides those of the configuration. */
+	readonly allowedOrigins: readonly string[];
 	readonly port: number;
 	readonly data: string;
 	readonly agents: readonly string[];
@@ -39,6 +42,8 @@ A service for AI agents on this machine: workflows, conversations and text gener
   --host ADDR                address to listen on (default 127.0.0.1); another one needs a key of yours
   --allow-host NAME          name that clients may call this service by (its Host header), besides its address,
                              as behind a proxy or in a network of containers; may be given several times
+  --allow-origin ORIGIN      origin of web pages that may use this service with its key, as in http://localhost:3000;
+                             may be given several times (default: none)
   --api-key-file FILE        file with the key that clients must send; refused if others can read it
                              (default: a random key, kept in DIR/gateway.key)
   --config FILE              JSON file with "routes", "agents", "knowledge", "network" and "engine"
@@ -71,6 +76,7 @@ export function parseFlags(args: readonly string[]): Flags {
 	return {
 		host: values.host ?? '127.0.0.1',
 		allowedHosts: (values['allow-host'] ?? []).map(hostName),
+		allowedOrigins: (values['allow-origin'] ?? []).map(pageOrigin),
 		port: wholeNumber('port', values.port ?? '0', 0, 65_535),
 		data: data ?? '',
 		agents: values.agents ?? [],
@@ -97,6 +103,7 @@ function parse(args: readonly string[]) {
 			options: {
 				host: { type: 'string' },
 				'allow-host': { type: 'string', multiple: true },
+				'allow-origin': { type: 'string', multiple: true },
 				port: { type: 'string' },
 				data: { type: 'string' },
 				agents: { type: 'string', multiple: true },
@@ -123,6 +130,13 @@ function hostName(name: string): string {
 		throw new SettingError(`--allow-host ${name}: expected a name without a port, as in gateway.example.com.`);
 	}
 	return name;
+}
+
+function pageOrigin(origin: string): string {
+	if (!isOrigin(origin)) {
+		throw new SettingError(`--allow-origin ${origin}: expected an origin without a path or "*", as in http://localhost:3000.`);
+	}
+	return origin;
 }
 
 function wholeNumber(flag: string, text: string, min: number, max: number): number {

@@ -97,7 +97,7 @@ export class Gateway {
 			recorder: new CallRecorder(store.textCalls, config.request_log, log),
 			cache: new ReplyCache(store.replies, log),
 		});
-		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream), {
+		const generation = new TextGeneration(new RouteTable(config.routes, keys.upstream, config.offline), {
 			network,
 			allowPrivateNetwork: config.engine.allow_private_network ?? false,
 			calls,
@@ -161,7 +161,7 @@ export class Gateway {
 			...modelRoutes(generation, agentModels),
 			...textCallRoutes(calls, store.textCalls),
 		]);
-		const { port } = await listen(server, flags);
+		const { port } = await listen(server, flags, [...flags.allowedOrigins, ...config.allowed_origins]);
 		lock.write(port);
 		const baseUrl = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${port}`;
 		log.info('listening', { base_url: baseUrl });
@@ -272,9 +272,9 @@ function configuredSecrets(
 	);
 }
 
-async function listen(server: GatewayServer, flags: Flags): Promise<{ readonly port: number }> {
+async function listen(server: GatewayServer, flags: Flags, origins: readonly string[]): Promise<{ readonly port: number }> {
 	try {
-		return await server.listen(flags.host, flags.port, flags.allowedHosts);
+		return await server.listen(flags.host, flags.port, flags.allowedHosts, origins);
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 		const problem = listenProblems[code];

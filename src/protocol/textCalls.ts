@@ -23,9 +23,9 @@ export interface TextCallEntry {
 	readonly created_at: number;
 	/** Path of the endpoint; `node` for nodes of agents. */
 	readonly endpoint: string;
-	/** As the caller wrote it. */
+	/** As the caller wrote it; `asked → answered` if another model answered. */
 	readonly model: string;
-	/** Name or pattern of the route that answered, and its protocol. */
+	/** Name or pattern of the route that answered, `none (offline)` for the offline model without a route, and its protocol. */
 	readonly route: string;
 	readonly provider: string;
 	/** HTTP status; 499 where the caller went away. */

@@ -147,6 +147,7 @@ Exit codes: 0 succeeded, 1 the run failed or waits, 2 a fault in files or set-up
 			{ name: 'port', value: 'N', help: 'port to listen on (default 0: any free port)' },
 			{ name: 'host', value: 'ADDR', help: 'address to listen on (default 127.0.0.1); another one needs --api-key-file' },
 			{ name: 'allow-host', value: 'NAME', multiple: true, help: 'name that clients may call it by, besides its address' },
+			{ name: 'allow-origin', value: 'ORIGIN', multiple: true, help: 'origin of web pages that may use it, as in http://localhost:3000' },
 			{ name: 'api-key-file', value: 'FILE', help: 'file with the key that clients must send (default: a random key, DIR/gateway.key)' },
 			{ name: 'max-concurrent-runs', value: 'N', help: 'runs at a time (default 256)' },
 			{ name: 'retention-days', value: 'N', help: 'days that finished runs, uploads and responses are kept (default 0: for ever)' },

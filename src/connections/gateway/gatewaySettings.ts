@@ -50,6 +50,7 @@ const names = [
 	'maxPausedDays',
 	'allowPrivateNetwork',
 	'requestLog',
+	'allowedOrigins',
 	...Object.keys(flagSettings),
 ];
 

@@ -50,6 +50,7 @@ export function gatewaySetup(): GatewaySetup {
 			api_tools: Object.fromEntries(apiTools),
 			...(Object.keys(search).length > 0 && { search: named('search', search, 'url') }),
 			knowledge: configuredDatasets({ user: userValue('knowledge'), workspace: workspaceDatasets() }, dify => withKey(dify, 'dify')),
+			allowed_origins: listOf(userValue('allowedOrigins')),
 			request_log: objectOf(userValue('requestLog')),
 			network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
 			engine: {

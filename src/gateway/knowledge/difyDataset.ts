@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { DifyDatasetConfig } from '../config.ts';
+import { withoutKey } from '../models/keyMask.ts';
 import { connectionFault } from '../models/upstreamFault.ts';
-import { errorMessageOf, withoutKey } from '../models/upstreamRefusal.ts';
+import { errorMessageOf } from '../models/upstreamRefusal.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 
 /** Characters of a question that Dify's retrieval takes. */

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { modelFault } from './modelFault.ts';
+import { awaitProvider, modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { TextGeneration } from './textGeneration.ts';
 import { keyOf } from './upstreamRequest.ts';
@@ -21,17 +21,20 @@ export class GatewayEmbeddings implements Embeddings {
 
 	/** `dimensions`: length of the vectors, where it is not to be the model's own. */
 	async embed(model: string, texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<readonly Float32Array[]> {
-		const route = this.#generation.table.find(model);
+		const route = this.#generation.table.routeOf(model);
 		try {
 			const embedding = await embeddingModel(route, model, this.#generation.fetch);
 			const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length;
 			const vectors: number[][] = [];
 			for (let at = 0; at < texts.length; at += most) {
-				const { embeddings } = await embedding.doEmbed({
-					values: texts.slice(at, at + most),
-					abortSignal: signal,
-					...(dimensions !== undefined && { dimensions }),
-				});
+				const { embeddings } = await awaitProvider(
+					embedding.doEmbed({
+						values: texts.slice(at, at + most),
+						abortSignal: signal,
+						...(dimensions !== undefined && { dimensions }),
+					}),
+					route,
+				);
 				vectors.push(...embeddings);
 			}
 			return checked(model, vectors, texts.length);

@@ -26,7 +26,7 @@ export class GatewayTextModels implements TextModels {
 	}
 
 	contextTokens(model: string): number | undefined {
-		return this.#generation.table.find(model).contextTokens;
+		return this.#generation.table.find(model)?.contextTokens;
 	}
 
 	async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {

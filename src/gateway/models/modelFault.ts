@@ -2,9 +2,10 @@ import { tooLarge } from '../../network/replyLimits.ts';
 import { statusOfMessagesType } from '../server/faultKinds.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { retryAfterHeader } from './headerValues.ts';
+import { withoutKey } from './keyMask.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { connectionFault, faultCode } from './upstreamFault.ts';
-import { errorMessageOf, withoutKey } from './upstreamRefusal.ts';
+import { errorMessageOf } from './upstreamRefusal.ts';
 
 /**
  * Fault for what a language model threw or put into its stream: an upstream's refusal keeps its status, a request that a provider cannot
@@ -37,9 +38,26 @@ export function modelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 'k
 		return new ServiceFault(502, `The service at ${route.origin} broke its protocol: ${withoutKey(error.message, route.key)}`);
 	}
 	if (error instanceof Error && unreadable.has(error.name)) {
-		return new ServiceFault(502, `The service at ${route.origin} answered in a form that its protocol does not have.`);
+		return unreadableReply(route);
 	}
 	return faultCode(error) === undefined ? error : connectionFault(error, route.origin);
+}
+
+/**
+ * Awaits a request that a provider makes. Rejects with a fault: a provider that stumbles over a reply throws errors of any kind, and only of the offline
+ * model are they mistakes of our own.
+ */
+export async function awaitProvider<T>(asked: PromiseLike<T>, route: Pick<ModelRoute, 'origin' | 'key' | 'provider'>): Promise<T> {
+	try {
+		return await asked;
+	} catch (error) {
+		const fault = modelFault(error, route);
+		throw fault instanceof ServiceFault || route.provider === 'offline' ? fault : unreadableReply(route);
+	}
+}
+
+function unreadableReply({ origin }: Pick<ModelRoute, 'origin'>): ServiceFault {
+	return new ServiceFault(502, `The service at ${origin} answered in a form that its protocol does not have.`);
 }
 
 /** Names of the AI SDK's errors for what a provider cannot send. Classes are compared by name: they load with their provider. */

@@ -81,3 +81,26 @@ function address({ provider, base_url }: RouteConfig): { origin: string; prefix:
 	const ending = versionEndings[provider];
 	return { origin: url.origin, prefix: ending ? path.replace(ending, '') : path };
 }
+
+/** Whether a model name means the offline model itself: its name, or one by which it behaves in another way. */
+export function isOfflineName(model: string): boolean {
+	return /^offline(?:-slow|-error-(?:\d{3}|overloaded))?$/.test(model);
+}
+
+/** Name of the model that answers by a route, for the caller's name of it. */
+export function answeringModel({ provider, upstreamModel }: ModelRoute, requested: string): string {
+	return provider === 'offline' && !isOfflineName(requested) ? 'offline' : (upstreamModel ?? requested);
+}
+
+/** The header that names the route that answered, and the model there if the route sets it. */
+export function routeHeader({ pattern, provider, upstreamModel }: ModelRoute): Readonly<Record<string, string>> {
+	const name = upstreamModel === undefined || provider === 'offline' ? pattern : `${pattern} ${upstreamModel}`;
+	return { 'x-agent-workbench-route': name.replace(/[^ -~]/g, '?') };
+}
+
+/** What a caller is warned of if the offline model answered in place of the model it asked for. */
+export function standInWarnings({ provider }: ModelRoute, requested: string): readonly string[] {
+	return provider === 'offline' && !isOfflineName(requested)
+		? [`The offline model answered in place of '${requested}': it is built in and not a language model.`]
+		: [];
+}

@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '../engine/run/engineTypes.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { parseArguments } from './exactJson.ts';
 
 /** What a node asks of a model, as the AI SDK's providers take it. Throws a fault (400) for a picture without an address. */
 export function callOf(request: ModelRequest): LanguageModelV4CallOptions {
@@ -88,7 +89,7 @@ function joinedAnswers(turns: readonly LanguageModelV4Message[]): LanguageModelV
 /** Services want an object; what a model wrote may be no JSON at all. */
 function inputOf(json: string): unknown {
 	try {
-		const value: unknown = JSON.parse(json);
+		const value = parseArguments(json);
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 	} catch {
 		return {};

@@ -3,7 +3,8 @@ import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import type { ModelPart, ModelRequest, ModelThought } from '../engine/run/engineTypes.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { usageOf } from './calls/modelUsage.ts';
-import { modelFault } from './modelFault.ts';
+import { checkFinish } from './failedFinish.ts';
+import { awaitProvider, modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import { callOf } from './nodeCall.ts';
 import { withParameters } from './nodeParameters.ts';
@@ -25,7 +26,7 @@ export async function* nodeParts(
 		const call = withParameters(callOf(request), request, route.provider);
 		const { eventFetch } = generation;
 		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
-		const { stream } = await model.doStream(options);
+		const { stream } = await awaitProvider(model.doStream(options), route);
 		const told: string[] = [];
 		let length = 0;
 		const thoughts = new Thoughts();
@@ -64,6 +65,7 @@ export async function* nodeParts(
 					if (tokens) {
 						used(tokens);
 					}
+					checkFinish(part, route);
 					const usage = { promptTokens: tokens?.input ?? 0, completionTokens: tokens?.output ?? 0 };
 					const lost = [...new Set([...warnings, ...told])];
 					yield {

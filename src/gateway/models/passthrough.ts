@@ -3,6 +3,8 @@ import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
 import { BadReplyError } from '../../network/fetchThrough.ts';
 import type { ServiceFault } from '../server/serviceFault.ts';
 import type { TextCall } from './calls/textCall.ts';
+import { KeyMask, withoutKey } from './keyMask.ts';
+import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
 import { connectionFault } from './upstreamFault.ts';
 import { refusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
@@ -15,7 +17,7 @@ export interface UpstreamRequest {
 	readonly method: 'GET' | 'POST' | 'DELETE';
 	readonly headers: Record<string, string>;
 	readonly body: Buffer | null;
-	/** Key that {@link headers} carry, to be kept out of what is said about a failure. */
+	/** Key that {@link headers} carry. It is masked in every error that the upstream responds with. */
 	readonly key?: string;
 	/** Milliseconds until the reply has to begin, where that is not left to the connections. */
 	readonly headersTimeout?: number;
@@ -32,7 +34,7 @@ export interface PassthroughProtocol {
 }
 
 /**
- * Sends a request upstream and its reply to the caller byte for byte: streamed, no faster than the caller reads, and ended upstream when the caller
+ * Sends a request upstream and its reply to the caller byte for byte, but for the upstream's key, which is masked in errors: streamed, no faster than the caller reads, and ended upstream when the caller
  * goes away. Resolves when the reply has ended, however it ended. Rejects with a `ServiceFault`, nothing sent yet, where the upstream gave no reply
  * that the caller's protocol knows, or a refusal after which `call` has another try.
  */
@@ -65,6 +67,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#headers: OutgoingHttpHeaders | undefined;
 	#refusal: UpstreamRefusal | undefined;
 	#isEventStream = false;
+	#events: MaskedEvents | undefined;
 	#gone: boolean;
 	#pending: Buffer[] = [];
 	/** The last three bytes that went through, the last one lowest: tells whether an event stream stands between two events. */
@@ -113,6 +116,12 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		this.#headers = endToEnd(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
 		if (this.#isEventStream) {
+			const { key } = this.#request;
+			// an encoded stream can't be searched
+			if (key !== undefined && (headers['content-encoding'] ?? 'identity') === 'identity') {
+				this.#events = new MaskedEvents(new KeyMask(key));
+				delete this.#headers['content-length'];
+			}
 			// The head travels with the first event where that comes at once, and alone where the model thinks first.
 			setImmediate(() => {
 				if (this.#headers && !this.#gone) {
@@ -127,7 +136,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		if (this.#refusal) {
 			this.#refusal.add(chunk);
 		} else if (this.#isEventStream && this.#headers) {
-			this.#write(chunk);
+			this.#writePart(chunk);
 		} else {
 			// A read from the upstream brings many events, each a chunk of its own, or a whole reply: together they are one write to the caller.
 			if (this.#pending.length === 0) {
@@ -145,7 +154,15 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
 		this.#pending = [];
-		this.#write(bytes);
+		this.#writePart(bytes);
+	}
+
+	/** Writes the next part of the reply, without the events that aren't complete yet. */
+	#writePart(part: Buffer): void {
+		const bytes = this.#events?.add(part) ?? part;
+		if (bytes.length > 0) {
+			this.#write(bytes);
+		}
 	}
 
 	#write(bytes: Buffer): void {
@@ -178,6 +195,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#end(): void {
+		if (this.#headers && this.#pending.length > 0 && this.#request.key !== undefined) {
+			this.#maskError(this.#headers, this.#request.key);
+		}
 		const [first] = this.#pending;
 		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
 			// head and body together are one text, of which no list of buffers has to be made
@@ -188,10 +208,30 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.flush();
+		this.#writeHeld();
 		if (this.#headers) {
 			this.#sendHead();
 		}
 		this.#response.end();
+	}
+
+	/** Masks the key in a whole reply that is still unsent and reports an error under a status of success. */
+	#maskError(headers: OutgoingHttpHeaders, key: string): void {
+		const mask = new KeyMask(key);
+		const body = Buffer.concat(this.#pending);
+		if (mask.isIn(body) && isErrorValue(parseBody(body))) {
+			this.#pending = [mask.bytes(body)];
+			delete headers['content-length'];
+		}
+	}
+
+	/** Writes the start of an event that the stream didn't complete. Returns whether there was one. */
+	#writeHeld(): boolean {
+		const held = this.#events?.end() ?? noBytes;
+		if (held.length > 0) {
+			this.#write(held);
+		}
+		return held.length > 0;
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -207,6 +247,10 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		} else if (!response.headersSent) {
 			this.#headers = undefined;
 			this.#reject(fault);
+		} else if (this.#writeHeld()) {
+			// the bytes have to leave before the connection is cut
+			response.write('', () => response.destroy());
+			this.#resolve();
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
 			response.end(this.#protocol.streamFault(fault));
 			this.#resolve();
@@ -231,14 +275,16 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			const warnings = [headers['warning'], replyHeaders['warning']].filter(value => value !== undefined);
 			Object.assign(headers, replyHeaders, warnings.length > 1 && { warning: warnings.join(', ') });
 		}
-		const told = this.#call?.headers;
-		return told ? Object.assign(headers, told) : headers;
+		if (this.#response.hasHeader('vary')) {
+			headers['vary'] = [headers['vary'], this.#response.getHeader('vary')].filter(value => value !== undefined).join(', ');
+		}
+		return Object.assign(headers, this.#call?.headers);
 	}
 
 	#endRefusal(refusal: UpstreamRefusal): void {
-		const body = refusal.body();
 		if (!this.#call?.hasNext && refusal.status >= 400 && this.#protocol.isErrorBody(refusal.json())) {
-			const headers = this.#withOwn(endToEnd(refusal.headers));
+			const { body, headers: given } = this.#masked(refusal);
+			const headers = this.#withOwn(given);
 			this.#response.writeHead(refusal.status, { ...headers, 'content-length': body.length });
 			this.#response.end(body);
 			if (this.#call) {
@@ -252,6 +298,26 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		}
 	}
 
+	/** A refusal for the caller. Its bytes are the upstream's, unless they quote the key. */
+	#masked(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
+		const headers = endToEnd(refusal.headers);
+		const { key } = this.#request;
+		if (key === undefined) {
+			return { body: refusal.body(), headers };
+		}
+		for (const name in headers) {
+			const value = headers[name];
+			headers[name] = typeof value === 'string' ? withoutKey(value, key) : value;
+		}
+		const text = refusal.text();
+		const said = withoutKey(text, key);
+		if (said === text) {
+			return { body: refusal.body(), headers };
+		}
+		delete headers['content-encoding'];
+		return { body: Buffer.from(said), headers };
+	}
+
 	#onClose(): void {
 		if (!this.#response.writableFinished) {
 			this.#gone = true;
@@ -260,6 +326,7 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 }
 
+const noBytes = Buffer.alloc(0);
 /** Bytes of a reply for which a copy costs less than a list of buffers does. */
 const shortReply = 8_192;
 
@@ -267,11 +334,11 @@ function flush(handler: PassthroughHandler): void {
 	handler.flush();
 }
 
-/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1) stay on it. Which web pages may read the response, this gateway says. */
 function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	const kept: OutgoingHttpHeaders = {};
 	for (const name in headers) {
-		if (!hopByHop.has(name)) {
+		if (!hopByHop.has(name) && !name.startsWith('access-control-')) {
 			kept[name] = headers[name];
 		}
 	}
@@ -289,6 +356,14 @@ const hopByHop = new Set([
 	'transfer-encoding',
 	'upgrade',
 ]);
+
+function parseBody(body: Buffer): unknown {
+	try {
+		return JSON.parse(body.toString());
+	} catch {
+		return undefined;
+	}
+}
 
 function tailOf(chunk: Buffer, before: number, from: number): number {
 	let tail = before;

@@ -1,25 +1,37 @@
 import { wildcard } from '../../protocol/wildcard.ts';
+import { closest } from '../../textChecks/similar.ts';
 import type { RouteConfig } from '../config.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { type ModelRoute, modelRoute } from './modelRoute.ts';
+import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';
 
-/** Name of the built-in model, which serves every model name that no route matches. */
+/** Name of the built-in model. */
 const offlineModelName = 'offline';
+/** Names that a refusal lists. */
+const maxListed = 20;
 
 /** Characters of a model's name at most: more than any service has in its names, cloud resource names included. */
 export const longestModelName = 512;
 
-/** Routing table from model name to provider: the first matching route wins, and what none matches goes to the offline model. */
+/**
+ * Routing table from model name to provider: the first matching route wins. Without any route the offline model serves every name, so that everything can
+ * be tried; with routes it serves its own name only, unless `offline` is set: a misspelled name must not look like a success.
+ */
 export class RouteTable {
 	readonly #routes: readonly { readonly matches: (model: string) => boolean; readonly route: ModelRoute }[];
 
-	/** `keys`: upstream keys by name. */
-	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map()) {
+	readonly #offlineServesAll: boolean;
+
+	/** `keys`: upstream keys by name; `offline`: whether the offline model serves what no route matches even if there are routes. */
+	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
+		this.#offlineServesAll = offline || routes.length === 0;
 		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
 	}
 
-	/** @throws {ServiceFault} 400 for a name that is too long for a model's */
-	find(model: string): ModelRoute {
+	/**
+	 * The route of a model; undefined if the model isn't served.
+	 * @throws {ServiceFault} 400 for a name that is too long for a model's
+	 */
+	find(model: string): ModelRoute | undefined {
 		if (model.length > longestModelName) {
 			throw new ServiceFault(
 				400,
@@ -27,24 +39,40 @@ export class RouteTable {
 				{ params: 'model' },
 			);
 		}
-		return this.#routes.find(({ matches }) => matches(model))?.route ?? offlineRoute;
+		const route = this.#routes.find(({ matches }) => matches(model))?.route;
+		return route ?? (this.#offlineServesAll || isOfflineName(model) ? offlineRoute : undefined);
 	}
 
-	/** Whether a route takes a name: what none takes goes to the offline model. */
+	/** The route of a model. Throws a fault (404) that lists the models that are served, those with a similar name first. */
+	routeOf(model: string): ModelRoute {
+		const route = this.find(model);
+		if (route) {
+			return route;
+		}
+		const asked = model.slice(0, 200);
+		const names = [...new Set([...this.routes().map(({ pattern }) => pattern), ...this.names()])];
+		const nearest = [...new Set([...closest(asked, names), ...names])];
+		const more = nearest.length > maxListed ? ', …' : '';
+		throw new ServiceFault(404, `The model '${asked}' isn't served here. Models: ${nearest.slice(0, maxListed).join(', ')}${more}.`, {
+			params: 'model',
+		});
+	}
+
+	/** Whether a configured route matches a name. */
 	takes(model: string): boolean {
-		return this.find(model) !== offlineRoute;
+		return this.#routes.some(({ matches }) => matches(model));
 	}
 
-	/** The routes that serve a model, in the order in which they are asked: the first as {@link find} has it, then those that it falls back to. */
+	/** The routes that serve a model, in the order in which they are asked: the first as {@link routeOf} has it, then those that it falls back to. */
 	plan(model: string): readonly [ModelRoute, ...ModelRoute[]] {
-		const first = this.find(model);
+		const first = this.routeOf(model);
 		if (first.fallback.length === 0) {
 			return [first];
 		}
 		return [
 			first,
 			...first.fallback.map(name => {
-				const route = this.find(name);
+				const route = this.routeOf(name);
 				return { ...route, upstreamModel: route.upstreamModel ?? name };
 			}),
 		];
@@ -62,4 +90,5 @@ export class RouteTable {
 	}
 }
 
-const offlineRoute = modelRoute({ model: '*', provider: 'offline' }, new Map());
+/** Its pattern is what headers and the request log show as the route. */
+const offlineRoute = modelRoute({ model: 'none (offline)', provider: 'offline' }, new Map());

@@ -3,6 +3,7 @@ import type { LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provide
 import type { Exchange } from '../server/exchange.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { usageOf } from './calls/modelUsage.ts';
+import { checkFinish } from './failedFinish.ts';
 import { modelFault } from './modelFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { PreparedCall } from './textGeneration.ts';
@@ -56,8 +57,11 @@ export async function streamReply(
 			if (part.type === 'finish' && part.finishReason.unified === 'interrupted') {
 				break;
 			}
-			if (part.type === 'finish' && call) {
-				call.usage = usageOf(part.usage);
+			if (part.type === 'finish') {
+				if (call) {
+					call.usage = usageOf(part.usage);
+				}
+				checkFinish(part, route);
 			}
 			const text = writer.part(names.restore(part));
 			if (text === '') {

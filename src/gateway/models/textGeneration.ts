@@ -6,12 +6,13 @@ import type { Exchange } from '../server/exchange.ts';
 import { usageOf } from './calls/modelUsage.ts';
 import { TextCalls } from './calls/textCalls.ts';
 import { withOutputCap } from './edits/outputCap.ts';
+import { checkFinish } from './failedFinish.ts';
 import { fitCall } from './fit/fitCall.ts';
 import type { ToolNames } from './fit/toolNames.ts';
 import { inTime } from './inTime.ts';
 import { languageModel } from './languageModel.ts';
-import { modelFault } from './modelFault.ts';
-import type { ModelRoute } from './modelRoute.ts';
+import { awaitProvider, modelFault } from './modelFault.ts';
+import { type ModelRoute, routeHeader, standInWarnings } from './modelRoute.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from './passthrough.ts';
 import type { RouteTable } from './routeTable.ts';
 import { callersSentences, streamReply } from './streamReply.ts';
@@ -37,6 +38,14 @@ export interface PreparedCall {
 	readonly names: ToolNames;
 	/** Sentences on what was lost or changed on the way. */
 	readonly warnings: readonly string[];
+}
+
+/** What of an exchange differs from others. */
+export interface ServeOptions {
+	/** Whether its reply may come from the cache and go there. */
+	readonly mayCache?: boolean;
+	/** Whether a route can answer in place of the first. */
+	mayFallBack?(first: ModelRoute, other: ModelRoute): boolean;
 }
 
 /** How text generation reaches others. */
@@ -81,19 +90,26 @@ export class TextGeneration {
 	 * Answers an exchange by the routes that serve a model: the first, or one that it falls back to. `attempt` answers by one route, with {@link pass} or
 	 * {@link answer}. All that calls have in common is done around it: tries, the cache, the record.
 	 */
-	serve(exchange: Exchange, model: string, attempt: (route: ModelRoute) => Promise<void>): Promise<void> {
-		return this.calls.serve(exchange, model, this.table.plan(model), attempt);
+	serve(
+		exchange: Exchange,
+		model: string,
+		attempt: (route: ModelRoute) => Promise<void>,
+		{ mayCache = true, mayFallBack = () => true }: ServeOptions = {},
+	): Promise<void> {
+		const [first, ...others] = this.table.plan(model);
+		return this.calls.serve(exchange, model, [first, ...others.filter(route => mayFallBack(first, route))], attempt, mayCache);
 	}
 
 	/** Passes a request on to a route's service, which speaks the caller's protocol. Rejects as {@link passThrough} does. */
 	pass(exchange: Exchange, route: ModelRoute, request: UpstreamRequest, protocol: PassthroughProtocol): Promise<void> {
 		const { timeoutMs, key } = route;
+		const answered = exchange.call ? {} : routeHeader(route);
 		const own = { ...(timeoutMs !== undefined && { headersTimeout: timeoutMs }), ...(key !== undefined && { key }) };
 		if (route.maxOutputTokens === undefined || !request.body) {
-			return passThrough(this.upstreams, { ...request, ...own }, exchange.response, protocol, exchange.call);
+			return passThrough(this.upstreams, { ...request, ...own, replyHeaders: answered }, exchange.response, protocol, exchange.call);
 		}
 		const { body, warnings } = withOutputCap(request.body, route, request.path);
-		const capped = { ...request, ...own, body, replyHeaders: warningHeader(warnings) };
+		const capped = { ...request, ...own, body, replyHeaders: { ...warningHeader(warnings), ...answered } };
 		return passThrough(this.upstreams, capped, exchange.response, protocol, exchange.call);
 	}
 
@@ -101,24 +117,20 @@ export class TextGeneration {
 	async answer(exchange: Exchange, route: ModelRoute, requested: string, call: ModelCall, form: ReplyForm): Promise<void> {
 		const { signal } = exchange;
 		try {
-			const { model, options, names, warnings } = await this.prepare(
-				route,
-				requested,
-				call,
-				signal,
-				form.stream ? this.eventFetch : this.fetch,
-			);
+			const fetch = form.stream ? this.eventFetch : this.fetch;
+			const { model, options, names, warnings } = await this.prepare(route, requested, call, signal, fetch);
 			if (!form.stream) {
-				const result = await model.doGenerate(options);
+				const result = await awaitProvider(model.doGenerate(options), route);
 				if (exchange.call) {
 					exchange.call.usage = usageOf(result.usage);
 				}
+				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
 				const header = warningHeader([...warnings, ...callersSentences(exchange, result.warnings)]);
 				exchange.sendJson(200, form.whole({ ...result, content }), header);
 				return;
 			}
-			const { stream } = await model.doStream(options);
+			const { stream } = await awaitProvider(model.doStream(options), route);
 			await streamReply(exchange, route, stream, form.writer(), { names, warnings });
 		} catch (error) {
 			if (!signal.aborted) {
@@ -139,7 +151,7 @@ export class TextGeneration {
 		fetch: typeof globalThis.fetch,
 	): Promise<PreparedCall> {
 		const { options, names, warnings: lost } = fitCall(call, route, route.upstreamModel ?? requested);
-		const warnings = [...lost];
+		const warnings = [...standInWarnings(route, requested), ...lost];
 		const model = await languageModel(route, requested, inTime(fetch, route.timeoutMs), sentence => warnings.push(sentence));
 		const reach = { network: this.#network, allowPrivateNetwork: this.#allowPrivateNetwork };
 		const prompt = await inlineFiles(options.prompt, await model.supportedUrls, reach, signal);

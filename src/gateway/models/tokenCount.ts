@@ -1,5 +1,6 @@
+import { ServiceFault } from '../server/serviceFault.ts';
 import { modelFault } from './modelFault.ts';
-import type { ModelRoute } from './modelRoute.ts';
+import { type ModelRoute, standInWarnings } from './modelRoute.ts';
 import { inputTokens } from './offline/offlineModel.ts';
 import type { TextGeneration } from './textGeneration.ts';
 import type { ModelCall } from './translate/modelCall.ts';
@@ -24,7 +25,7 @@ export async function countInput(
 ): Promise<InputCount> {
 	const operation = counting[route.provider];
 	if (!operation) {
-		return { tokens: inputTokens(call), warnings: call.extras?.lost ?? [] };
+		return { tokens: inputTokens(call), warnings: [...standInWarnings(route, requested), ...(call.extras?.lost ?? [])] };
 	}
 	let count: number | undefined;
 	let told: readonly string[] = [];
@@ -37,7 +38,10 @@ export async function countInput(
 		if (!response.ok) {
 			return response;
 		}
-		count = Number(((await response.json()) as Record<string, unknown>)[operation.result]);
+		count = countIn(await response.text(), operation.result);
+		if (count === undefined) {
+			throw new ServiceFault(502, `The service at ${route.origin} answered without the number of tokens.`);
+		}
 		throw new Error('Counted');
 	};
 	try {
@@ -45,11 +49,21 @@ export async function countInput(
 		told = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
-		if (count === undefined || Number.isNaN(count)) {
+		if (count === undefined) {
 			throw modelFault(error, route);
 		}
 	}
 	return { tokens: count ?? 0, warnings: told };
+}
+
+/** The count in a reply; undefined if the reply is something else. */
+function countIn(reply: string, field: string): number | undefined {
+	try {
+		const count: unknown = (JSON.parse(reply) as Readonly<Record<string, unknown>> | null)?.[field];
+		return typeof count === 'number' ? count : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 interface CountOperation {

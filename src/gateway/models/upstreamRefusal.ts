@@ -3,6 +3,7 @@ import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
 import { pageTitle } from '../../network/pageTitle.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { retryAfterHeader } from './headerValues.ts';
+import { withoutKey } from './keyMask.ts';
 
 /** A reply of an upstream that is no success: an error in some form, a page, or a redirect. */
 export class UpstreamRefusal {
@@ -76,11 +77,6 @@ export function errorMessageOf(body: unknown): string | undefined {
 		}
 	}
 	return undefined;
-}
-
-/** A text with the key taken out, should an upstream have repeated it. */
-export function withoutKey(text: string, key: string | undefined): string {
-	return key ? text.replaceAll(key, '[key]') : text;
 }
 
 const maxBody = 64 * 1024;

@@ -19,13 +19,7 @@ export function keyOf(route: ModelRoute): string | undefined {
  * their place. For `anthropic` the contract's `provider-version` becomes `anthropic-version`.
  */
 export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders): Record<string, string> {
-	const sent: Record<string, string> = {};
-	for (const name in headers) {
-		const value = headers[name];
-		if (!notForwarded.has(name) && value !== undefined) {
-			sent[name] = typeof value === 'string' ? value : value.join(', ');
-		}
-	}
+	const sent = forwardedHeaders(headers);
 	if (route.provider === 'anthropic') {
 		sent['anthropic-version'] ??= String(headers['provider-version']);
 	}
@@ -36,6 +30,18 @@ export function upstreamHeaders(route: ModelRoute, headers: IncomingHttpHeaders)
 			sent['authorization'] = `Bearer ${key}`;
 		} else {
 			sent[header] = key;
+		}
+	}
+	return sent;
+}
+
+/** The caller's headers that go upstream as they are. */
+export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+	const sent: Record<string, string> = {};
+	for (const name in headers) {
+		const value = headers[name];
+		if (!notForwarded.has(name) && value !== undefined) {
+			sent[name] = typeof value === 'string' ? value : value.join(', ');
 		}
 	}
 	return sent;
@@ -68,4 +74,7 @@ const notForwarded = new Set([
 	'api-key',
 	'authorization',
 	'provider-version',
+	// of the caller's web page
+	'origin',
+	'referer',
 ]);

@@ -243,6 +243,8 @@ export const parametersAnswer: z.ZodType<AgentParameters> = z.looseObject({
 export const infoAnswer = z.looseObject({ name: z.string(), description: z.string(), tags: texts, mode: z.string() });
 export const metaAnswer = z.looseObject({ tool_icons: values });
 export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() });
+/** What answers at `/`, with the paths of its description and its health. */
+export const rootAnswer = z.looseObject({ service: z.string(), description: z.string(), health: z.string() });
 /** The description itself. */
 export const descriptionAnswer = z.looseObject({ openapi: z.string(), info: values, paths: values });
 

@@ -54,6 +54,7 @@ import {
 	parametersAnswer,
 	publishedAnswer,
 	resultAnswer,
+	rootAnswer,
 	runDetailAnswer,
 	textCallAnswer,
 	textCallsAnswer,
@@ -80,6 +81,7 @@ const rpcBody = z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), i
 
 /** Notes by method and path, as the routes have them. */
 export const operations: Readonly<Record<string, OperationNotes>> = {
+	'GET /': { summary: 'Names the service and the path of this description. Needs no key.', answer: rootAnswer },
 	'GET /healthz': { summary: 'Says that the service runs. Needs no key.', answer: healthAnswer },
 	'GET /openapi.json': { summary: 'This description. Needs no key.', answer: descriptionAnswer },
 

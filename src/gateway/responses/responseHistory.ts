@@ -92,6 +92,10 @@ export class ResponseHistory {
 		return { ...(JSON.parse(row.head) as ResponseObject), output };
 	}
 
+	has(id: string): boolean {
+		return this.#store.get(id) !== undefined;
+	}
+
 	/** Deletes a reply: nothing goes on from it any more. Throws a fault (404) where there is none. */
 	delete(id: string): void {
 		if (!this.#store.delete(id)) {

@@ -1,4 +1,4 @@
-import type { ModelRoute } from '../models/modelRoute.ts';
+import { type ModelRoute, routeHeader } from '../models/modelRoute.ts';
 import { contentProtocol } from '../models/protocols.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
@@ -20,7 +20,7 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 					? forward(generation, exchange, { model, route }, verb)
 					: answer(generation, exchange, { model, route });
 			// what only counts is no call of text generation
-			await (verb === 'countTokens' ? attempt(generation.table.find(model)) : generation.serve(exchange, model, attempt));
+			await (verb === 'countTokens' ? attempt(generation.table.routeOf(model)) : generation.serve(exchange, model, attempt));
 		},
 	});
 	return [
@@ -68,7 +68,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 	const call = contentCall(fields['generateContentRequest'] ?? body);
 	const { tokens, warnings } = await countInput(generation, route, model, call, exchange.signal);
 	const counted = { totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] };
-	exchange.sendJson(200, counted, warningHeader(warnings));
+	exchange.sendJson(200, counted, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
 async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {

@@ -2,11 +2,19 @@ import type { Route } from '../server/route.ts';
 import type { StoreFault } from '../store/storeFault.ts';
 
 /**
+ * `/`: names the service, and the path of its description.
+ *
  * `/healthz`: says that the process serves requests, and which process it is: `instance` is the one that the lock of its data folder names (`Lock`), so
  * that a key is sent to no other. `problem` is the reason why the data folder accepts nothing, as in errors. Needs no key and says nothing else.
  */
 export function healthRoutes(instance: string, store: { readonly refused: StoreFault | undefined }): readonly Route[] {
 	return [
+		{
+			method: 'GET',
+			path: '/',
+			group: 'open',
+			handle: exchange => exchange.sendJson(200, { service, description: '/openapi.json', health: '/healthz' }),
+		},
 		{
 			method: 'GET',
 			path: '/healthz',
@@ -15,7 +23,7 @@ export function healthRoutes(instance: string, store: { readonly refused: StoreF
 				const problem = store.refused?.reason;
 				exchange.sendJson(200, {
 					status: 'ok',
-					service: 'agent-workbench-gateway',
+					service,
 					pid: process.pid,
 					instance,
 					...(problem && { problem }),
@@ -24,3 +32,5 @@ export function healthRoutes(instance: string, store: { readonly refused: StoreF
 		},
 	];
 }
+
+const service = 'agent-workbench-gateway';

@@ -1,7 +1,7 @@
 import { type MessagesRequest, messagesRequestSchema } from '../../protocol/messages.ts';
 import { messagesEdits } from '../models/edits/messagesEdits.ts';
 import { type FieldSpan, fieldValue, topLevelFields } from '../models/edits/topLevelFields.ts';
-import type { ModelRoute } from '../models/modelRoute.ts';
+import { type ModelRoute, routeHeader } from '../models/modelRoute.ts';
 import { messagesProtocol } from '../models/protocols.ts';
 import type { TextGeneration } from '../models/textGeneration.ts';
 import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
@@ -48,7 +48,7 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 
 async function countTokens(generation: TextGeneration, exchange: Exchange): Promise<void> {
 	const asked = await readRequest(exchange);
-	const route = generation.table.find(asked.model);
+	const route = generation.table.routeOf(asked.model);
 	if (route.provider === 'anthropic') {
 		await forward(generation, exchange, asked, route, '/v1/messages/count_tokens');
 		return;
@@ -60,7 +60,7 @@ async function countTokens(generation: TextGeneration, exchange: Exchange): Prom
 		import('../models/translate/warningHeader.ts'),
 	]);
 	const { tokens, warnings } = await countInput(generation, route, asked.model, messagesCall(request), exchange.signal);
-	exchange.sendJson(200, { input_tokens: tokens }, warningHeader(warnings));
+	exchange.sendJson(200, { input_tokens: tokens }, { ...warningHeader(warnings), ...routeHeader(route) });
 }
 
 /** Conversations that Anthropic keeps between turns are its own. Its SDK tries them for its tool runner, and goes on without where it is told so. */

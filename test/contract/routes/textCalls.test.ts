@@ -350,6 +350,41 @@ describe('calls of text generation', () => {
 			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
 		});
 
+		it('ask again for a request with another header that the service gets', async () => {
+			await start([{ cache: true }]);
+			const cached = async (headers: Record<string, string>) => {
+				upstream.answer = json({ ...message, id: JSON.stringify(headers) });
+				const response = await ask('/v1/messages', request, headers);
+				const { id } = (await response.json()) as { id: string };
+				return [id, response.headers.get('x-agent-workbench-cache')];
+			};
+			const alice = '{"x-tenant":"alice"}';
+			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'miss']);
+			assert.deepEqual(await cached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
+			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'hit']);
+			// neither the key nor another form of it counts
+			assert.deepEqual(await cached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
+		});
+
+		it('store each response of its own, so that a deleted one does not come back', async () => {
+			await start([{ model: 'm', provider: 'offline', cache: true }]);
+			const respond = async (body: object) => {
+				const response = await ask('/v1/responses', { model: 'm', input: 'Hi', ...body });
+				const { id } = (await response.json()) as { id: string };
+				return { id, status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
+			};
+			const first = await respond({});
+			await get(`/v1/responses/${first.id}`, 'DELETE');
+			const second = await respond({});
+			assert.notEqual(second.id, first.id);
+			assert.deepEqual([first.cache, second.cache], [null, null]);
+			await get(`/v1/responses/${second.id}`);
+			assert.equal((await respond({ previous_response_id: second.id })).status, 200);
+			assert.equal((await respond({ previous_response_id: second.id, store: false })).cache, null);
+			assert.equal((await respond({ store: false })).cache, 'miss');
+			assert.equal((await respond({ store: false })).cache, 'hit');
+		});
+
 		it('keep nothing that failed, broke off, or came from another route', async () => {
 			await start([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
 			const told = async () => {

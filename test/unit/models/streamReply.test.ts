@@ -9,7 +9,7 @@ import { streamReply } from '../../../src/gateway/models/streamReply.ts';
 import { MessagesReplyWriter } from '../../../src/gateway/models/translate/messages/messagesReplyWriter.ts';
 import { Exchange } from '../../../src/gateway/server/exchange.ts';
 
-const route = new RouteTable().find('offline');
+const route = new RouteTable().routeOf('offline');
 const fitted = fitCall({ prompt: [] }, route, 'offline');
 
 describe('streamed reply', () => {

@@ -108,7 +108,7 @@ export class CallRecorder {
 		return {
 			at: call.at,
 			endpoint: call.endpoint,
-			model: call.model.slice(0, longestName),
+			model: call.answered.slice(0, longestName),
 			route: route?.pattern ?? '',
 			provider: route?.provider ?? '',
 			status: end.status,

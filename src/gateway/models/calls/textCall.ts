@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Redactor } from '../../../network/redaction.ts';
 import { priceHeader, priceLine, priceOf, type TokenUsage } from '../../../protocol/tokenPrice.ts';
-import type { ModelRoute } from '../modelRoute.ts';
-import { withoutKey } from '../upstreamRefusal.ts';
+import { withoutKey } from '../keyMask.ts';
+import { answeringModel, type ModelRoute, routeHeader } from '../modelRoute.ts';
 import { ReplyBytes } from './replyBytes.ts';
 
 /** Who makes a call of text generation. Texts are empty where they are not known. */
@@ -71,6 +71,13 @@ export class TextCall {
 		}
 	}
 
+	/** The model that answered, after the one that was asked for if that is another. */
+	get answered(): string {
+		const { model } = this;
+		const answering = this.#route && answeringModel(this.#route, model);
+		return answering === undefined || answering === model ? model : `${model} → ${answering}`;
+	}
+
 	/** A text that is kept of the call: without the keys of any route that was asked, and without what the agent keeps secret. */
 	masked(text: string): string {
 		const withoutKeys = this.#keys.reduce(withoutKey, text);
@@ -79,16 +86,17 @@ export class TextCall {
 	}
 
 	/**
-	 * What is sent to the caller beside the reply: the route, where another than the first could have answered, the cache, where there is one, and the price
-	 * of the route's tokens, where it has one.
+	 * What is sent to the caller beside the reply: the route that answered, the cache, if it is used, and the price of the route's tokens, if it has one.
 	 */
-	get headers(): Readonly<Record<string, string>> | undefined {
-		const price = this.#route?.price;
+	get headers(): Readonly<Record<string, string>> {
+		const route = this.#route;
+		const told = { ...(route && routeHeader(route)), ...this.#told };
+		const price = route?.price;
 		if (!price) {
-			return this.#told;
+			return told;
 		}
 		const { currency } = price;
-		return { ...this.#told, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
+		return { ...told, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
 	}
 
 	/** One more thing for {@link headers}. */

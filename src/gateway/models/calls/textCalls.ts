@@ -1,6 +1,7 @@
 import type { Exchange } from '../../server/exchange.ts';
 import { ServiceFault } from '../../server/serviceFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
+import { forwardedHeaders } from '../upstreamRequest.ts';
 import type { CallRecorder } from './callRecorder.ts';
 import { type CachedReply, type CacheWish, type ReplyCache, replyKey } from './replyCache.ts';
 import { callerOf, TextCall } from './textCall.ts';
@@ -25,15 +26,17 @@ export class TextCalls {
 	/**
 	 * Answers an exchange by one of the routes of a plan: `attempt` answers it by one route, or rejects with a fault where nothing was sent yet. Rejects
 	 * with the fault of the last try.
+	 * @param mayCache whether the reply may come from the cache and go there
 	 */
 	async serve(
 		exchange: Exchange,
 		model: string,
 		plan: readonly [ModelRoute, ...ModelRoute[]],
 		attempt: (route: ModelRoute) => Promise<void>,
+		mayCache = true,
 	): Promise<void> {
 		const { request, response } = exchange;
-		const usesCache = this.cache?.uses(plan[0], wishOf(request.headers[cacheHeader])) ?? false;
+		const usesCache = mayCache && (this.cache?.uses(plan[0], wishOf(request.headers[cacheHeader])) ?? false);
 		const keepsBodies = this.recorder?.keepsBodies ?? false;
 		const call = new TextCall(exchange.target.path, model, callerOf(request.headers), usesCache || keepsBodies);
 		exchange.call = call;
@@ -90,14 +93,15 @@ function wishOf(header: string | string[] | undefined): CacheWish {
 	return header === 'on' ? true : header === 'off' ? false : undefined;
 }
 
-/** Everything that a service may look at counts, and how the caller wants its reply packed. */
+/** Everything that a service may look at counts, every header that is forwarded included. */
 async function keyOf(exchange: Exchange, route: ModelRoute): Promise<string> {
 	const { headers } = exchange.request;
 	const query = exchange.target.search
 		.split('&')
 		.filter(pair => !/^key(=|$)/.test(pair))
 		.join('&');
-	const told = Object.entries(headers).filter(([name]) => /^(anthropic-|provider-version$|openai-|accept$|accept-encoding$)/.test(name));
+	const { [cacheHeader]: _, ...sent } = forwardedHeaders(headers);
+	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
 	return replyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.body());
 }
 

@@ -26,17 +26,12 @@ export async function tryRoutes<T>(
 	begun: () => boolean,
 	wait = waitFor,
 ): Promise<T> {
-	const tellsRoute = plan.length > 1 || (plan[0]?.retries ?? 0) > 0;
 	for (const [place, route] of plan.entries()) {
 		const isLastRoute = place === plan.length - 1;
 		for (let again = 0; ; again++) {
 			call.route = route;
 			call.tries++;
 			call.hasNext = again < route.retries || !isLastRoute;
-			if (tellsRoute) {
-				const answers = route.upstreamModel === undefined ? route.pattern : `${route.pattern} ${route.upstreamModel}`;
-				call.tell('x-agent-workbench-route', headerText(answers));
-			}
 			try {
 				return await attempt(route);
 			} catch (error) {
@@ -73,8 +68,4 @@ function pauseBefore(again: number, { details }: ServiceFault): number {
 		}
 	}
 	return Math.min(firstPauseMs * 2 ** again, longestPauseMs);
-}
-
-function headerText(text: string): string {
-	return text.replace(/[^ -~]/g, '?');
 }

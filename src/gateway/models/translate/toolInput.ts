@@ -1,4 +1,5 @@
 import { ServiceFault } from '../../server/serviceFault.ts';
+import { parseArguments } from '../exactJson.ts';
 
 /** Input of a tool call, which models write as JSON text; none at all is an empty object. Throws a fault (502) for what is no JSON. */
 export function toolInput(toolName: string, json: string): unknown {
@@ -6,7 +7,7 @@ export function toolInput(toolName: string, json: string): unknown {
 		return {};
 	}
 	try {
-		return JSON.parse(json);
+		return parseArguments(json);
 	} catch {
 		throw new ServiceFault(502, `The model called ${toolName} with an input that is no JSON.`);
 	}

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '../../../protocol/openai/embeddings.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
+import { type ModelRoute, standInWarnings } from '../../models/modelRoute.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
@@ -45,7 +45,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		model: isOffline ? 'offline' : (route.upstreamModel ?? asked.model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
 	};
-	exchange.sendJson(200, response, warningHeader(unreadFields(request, readFields)));
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, asked.model), ...unreadFields(request, readFields)]));
 }
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
+import { fieldValue } from '../../models/edits/topLevelFields.ts';
 import type { ModelRoute } from '../../models/modelRoute.ts';
 import { responsesProtocol } from '../../models/protocols.ts';
 import type { TextGeneration } from '../../models/textGeneration.ts';
@@ -38,7 +39,30 @@ async function createResponse({ generation, history, agents }: ResponseParts, ex
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
 	}
-	await serveOpenAi(generation, exchange, asked, route => answerResponse({ generation, history }, exchange, asked, route));
+	const attempt = (route: ModelRoute) => answerResponse({ generation, history }, exchange, asked, route);
+	const previous = stringField(asked, 'previous_response_id');
+	await serveOpenAi(generation, exchange, asked, attempt, {
+		mayCache: usesNoStore(asked),
+		// a response that its service keeps can be continued there alone
+		mayFallBack: (first, other) => previous === undefined || !first.responses || other.responses || history.has(previous),
+	});
+}
+
+function stringField({ body, fields }: OpenAiRequest, name: string): string | undefined {
+	const span = fields.get(name);
+	const value = span && fieldValue(body, span);
+	return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Whether a request neither stores its response nor builds on a stored one. Only then may its response be cached: a cached one would have the ID of a
+ * response that may have been deleted since, or repeat what was.
+ */
+function usesNoStore({ body, fields }: OpenAiRequest): boolean {
+	const store = fields.get('store');
+	return (
+		store !== undefined && fieldValue(body, store) === false && !fields.has('previous_response_id') && !body.includes('"item_reference"')
+	);
 }
 
 async function answerResponse(

@@ -220,6 +220,20 @@ describe('http-request', () => {
 		assert.match(String((await send({})).error), /redirects more than 5 times/);
 	});
 
+	it('takes a body along to another origin where the redirect keeps the method, but no secret in it, and no cookie', async () => {
+		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
+		answer = ({ url }, response) =>
+			url === '/x' ? response.writeHead(308, { location: far }).end() : response.setHeader('content-type', 'text/plain').end('far');
+		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
+		const body = (value: string) => ({ method: 'post', headers: 'Cookie: c=1', body: { type: 'raw-text', data: [{ value }] } });
+		assert.equal((await send(body('order 7'), {}, open(), { workflow })).error, null);
+		assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body, seen.at(-1)?.headers.cookie], ['POST', 'order 7', undefined]);
+		const before = seen.length;
+		const { error } = await send(body('{"token": "{{#env.TOKEN#}}"}'), {}, open(), { workflow });
+		assert.match(String(error), /redirects a request whose body holds a secret to http:\/\/localhost/);
+		assert.equal(seen.length, before + 1);
+	});
+
 	it('takes no key along to another origin, whatever header carries it, and records none', async () => {
 		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
 		const key = 'k-9f8e7d6c';
@@ -234,7 +248,7 @@ describe('http-request', () => {
 					url: `http://me:pass-1234@${base.slice(7)}/x/{{#env.TOKEN#}}?q={{#env.TOKEN#}}`,
 					headers: 'X-Plain: {{#env.TOKEN#}}\nX-Other: o',
 					authorization: { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: key } },
-					body: { type: 'raw-text', data: [{ value: `again ${key}` }] },
+					body: { type: 'raw-text', data: [{ value: status === 302 ? `again ${key}` : 'again' }] },
 				},
 				{},
 				open(),

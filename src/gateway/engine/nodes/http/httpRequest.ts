@@ -33,6 +33,7 @@ export const httpRequest = nodeType({
 				headers,
 				secretHeaders,
 				body: body.bytes,
+				hasSecretBody: () => redactor.isIn(body.bytes?.toString() ?? ''),
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				verifyCertificates: settings.ssl_verify ?? true,

@@ -81,7 +81,8 @@ function toolOf(operation: ApiOperation, provider: string, base: string, { heade
 				base,
 				headers: headers(),
 				network: services.settings.network,
-				allowPrivateNetwork: baseUrl !== undefined || services.settings.allowPrivateNetwork,
+				allowPrivateNetwork: services.settings.allowPrivateNetwork,
+				...(baseUrl !== undefined && { trustedOrigin: new URL(baseUrl).origin }),
 				signal,
 			}),
 	};

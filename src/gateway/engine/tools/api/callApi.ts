@@ -9,6 +9,7 @@ export interface ApiReach {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
+	readonly trustedOrigin?: string;
 	readonly signal: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export function chatCall(request: ChatCompletionRequest): ModelCall {
 		...responseFormat(request.response_format),
 		...reasoning(request.reasoning_effort),
 	};
-	return withExtras(call, { lost });
+	return withExtras(call, { ...(request.parallel_tool_calls === false && { singleToolCall: { field: 'parallel_tool_calls' } }), lost });
 }
 
 /** Fields that are carried over or refused, and those that change nothing at another service. */

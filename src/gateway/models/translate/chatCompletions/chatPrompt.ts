@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ChatCompletionMessage, ChatToolCall } from '../../../../protocol/openai/chatCompletions.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
+import { parseArguments } from '../../exactJson.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 import { unreadFields } from '../modelCall.ts';
 import { chatTexts, userParts } from './chatParts.ts';
@@ -84,7 +85,7 @@ function argumentsOf(json: string, at: string, lost: string[]): unknown {
 		return {};
 	}
 	try {
-		const value: unknown = JSON.parse(json);
+		const value = parseArguments(json);
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 			return value;
 		}

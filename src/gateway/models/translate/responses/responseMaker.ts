@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
 import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '../../../../protocol/openai/responses.ts';
 import { openAiError } from '../../../server/errorBody.ts';
-import { ServiceFault } from '../../../server/serviceFault.ts';
+import type { ServiceFault } from '../../../server/serviceFault.ts';
 import { isPromptBlock } from '../providerMetadata.ts';
 import { CallSignature, type ItemEvent, OpenCustomCall, OpenFunctionCall, type OpenItem, OpenMessage, OpenReasoning } from './openItems.ts';
 import { signaturesIn } from './reasoningEnvelope.ts';
@@ -172,10 +172,6 @@ export class ResponseMaker {
 
 	#finish({ finishReason, usage, providerMetadata }: Finish): ResponseStreamEvent[] {
 		this.response.usage = usageOf(usage);
-		if (finishReason.unified === 'error') {
-			const raw = finishReason.raw ? `: ${finishReason.raw}` : '';
-			return this.fail(new ServiceFault(502, `The model ended its reply with an error${raw}.`));
-		}
 		const cut = isPromptBlock(providerMetadata) ? 'content_filter' : cutReasons[finishReason.unified];
 		const events = [...this.start(), ...this.#closeAll(cut ? 'incomplete' : 'completed')];
 		if (cut) {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { ResponseInputItem } from '../../../../protocol/openai/responses.ts';
+import { parseArguments } from '../../exactJson.ts';
 import { mergeTurns } from '../mergeTurns.ts';
 import { openEnvelope, type SignedThought, signatureOptions } from './reasoningEnvelope.ts';
 import { badInput, contentParts, contentText, toolOutput } from './responseContent.ts';
@@ -177,7 +178,7 @@ function objectOf(json: string): Record<string, unknown> {
 		return {};
 	}
 	try {
-		const value: unknown = JSON.parse(json);
+		const value = parseArguments(json);
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { arguments: value };
 	} catch {
 		return { arguments: json };
