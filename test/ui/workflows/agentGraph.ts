@@ -54,7 +54,7 @@ export function testAgentGraph(session: Session): void {
 		const { workbench } = session;
 		fs.writeFileSync(onDisk(), drawn);
 		await workbench.openFile(file);
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await webviewFrame(workbench.page, `Graph of ${file}`);
 		await node(frame, /^Start/).waitFor();
 	});
@@ -197,7 +197,7 @@ export function testGraphRun(session: Session): void {
 	it('shows how a run of its file goes, lets go of it, and shows one of the history', async () => {
 		const { workbench } = session;
 		await workbench.openFile('summarize.yml');
-		await workbench.runCommand('Agent Workbench: Open Graph of Agent');
+		await workbench.runCommand('Agent Workbench: Open Agent Graph');
 		const frame = await webviewFrame(workbench.page, 'Graph of summarize.yml');
 		await node(frame, /^Start/).waitFor();
 		await node(frame, /^Start/).dblclick();
