@@ -138,6 +138,29 @@ export function testAgentGraph(session: Session): void {
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
 	});
 
+	it('takes back step after step by keys, with the focus in the graph all the while', async () => {
+		const { page } = session.workbench;
+		const frame = await shown();
+		await canvas(frame).focus();
+		await page.keyboard.press('Home');
+		await selected(frame, /^Start/).waitFor();
+		const isAt = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
+		for (const y of [220, 240, 260]) {
+			await page.keyboard.press('Alt+ArrowDown');
+			await isAt(y);
+		}
+		for (const y of [240, 220, 200]) {
+			await page.keyboard.press('Control+z');
+			await isAt(y);
+			await frame.locator('.canvas:focus').waitFor();
+		}
+		await page.keyboard.press('Control+Shift+z');
+		await isAt(220);
+		await frame.locator('.canvas:focus').waitFor();
+		await page.keyboard.press('ArrowRight');
+		await selected(frame, /^Say it/).waitFor();
+	});
+
 	it('finds nodes', async () => {
 		const { page } = session.workbench;
 		const frame = await shown();
