@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { Problem } from '../../common/problems.ts';
 import type { LastEditor } from '../lastEditor.ts';
+import { placeSnippet } from './codePlacement.ts';
+import type { CodeProposals } from './codeProposals.ts';
+import { linesOf } from './lines.ts';
 
 /** Puts code where the cursor stands in the editor used last, in place of what is selected there. */
 export async function insertCode(editors: LastEditor, text: string): Promise<void> {
@@ -22,22 +25,49 @@ export async function newFileWithCode(text: string, language: string): Promise<v
 }
 
 /**
- * Proposes code for the editor used last: for its selection, or, where nothing is selected, for the whole file. The change stands in the
- * editor's own refactoring preview as a diff, and nothing is changed until it is accepted there.
+ * Proposes code for the editor used last, in a diff editor: in place of the selection; else where the file has the same functions, headings or lines; else where
+ * the user says.
  */
-export async function applyCode(editors: LastEditor, text: string): Promise<void> {
+export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
 	const { document, selection } = lastOf(editors);
-	const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
-	const range = selection.isEmpty ? whole : selection;
-	const edit = new vscode.WorkspaceEdit();
-	edit.replace(document.uri, range, text, {
-		needsConfirmation: true,
-		label: selection.isEmpty
-			? vscode.l10n.t('Replace the file with the code of the reply')
-			: vscode.l10n.t('Replace the selection with the code of the reply'),
+	const code = linesOf(text.replace(/[\r\n]+$/, ''));
+	const file = linesOf(document.getText());
+	const after = selection.isEmpty
+		? (placeSnippet(file, code, document.languageId) ?? (await placeByUser(document, selection.active, code)))
+		: linesOf(textWith(document, selection, code.join('\n') + (isWholeLines(selection) ? '\n' : '')));
+	if (after) {
+		await proposals.show(document, after);
+	}
+}
+
+/** Asks where code belongs that matches nothing in a file; `undefined` if the user cancels. */
+async function placeByUser(
+	document: vscode.TextDocument,
+	cursor: vscode.Position,
+	code: readonly string[],
+): Promise<readonly string[] | undefined> {
+	const insert = { label: vscode.l10n.t('Insert at cursor'), description: vscode.l10n.t('Line {0}', cursor.line + 1) };
+	const replace = { label: vscode.l10n.t('Replace file') };
+	const picked = await vscode.window.showQuickPick([insert, replace], {
+		placeHolder: vscode.l10n.t(
+			"Nothing in '{0}' matches this code. Choose where to put it.",
+			vscode.workspace.asRelativePath(document.uri),
+		),
 	});
-	// that nothing was changed can be what the user decided in the preview
-	await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+	if (picked === insert) {
+		return linesOf(textWith(document, new vscode.Range(cursor, cursor), code.join('\n')));
+	}
+	// a file keeps the line break at its end
+	return picked && [...code, ...(document.lineAt(document.lineCount - 1).text === '' ? [''] : [])];
+}
+
+function isWholeLines({ isSingleLine, end }: vscode.Selection): boolean {
+	return !isSingleLine && end.character === 0;
+}
+
+function textWith(document: vscode.TextDocument, range: vscode.Range, text: string): string {
+	const whole = document.getText();
+	return whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end));
 }
 
 function lastOf(editors: LastEditor): vscode.TextEditor {

@@ -10,6 +10,7 @@ import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
 import { attachmentOfFile } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
 import type { ChatHost } from '../chatHost.ts';
+import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
 import { isWorkflow, messageVariable } from '../endpoints/agentEndpoint.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import { continuationOf } from '../replies/continuation.ts';
@@ -22,7 +23,6 @@ import type { Chat } from '../transcripts/chat.ts';
 import { shownPart } from '../transcripts/chatChanges.ts';
 import { textOf } from '../transcripts/transcript.ts';
 import type { ChatPanel, PanelOwner } from './chatPanel.ts';
-import { applyCode, insertCode, newFileWithCode } from './codeActions.ts';
 import { Openings } from './openings.ts';
 import { openPath } from './openPath.ts';
 import type { FromPanel } from './panelMessages.ts';
@@ -335,7 +335,7 @@ export class PanelHandler implements PanelOwner {
 			case 'newFile':
 				return newFileWithCode(text, language);
 			case 'apply':
-				return applyCode(this.#editors, text);
+				return applyCode(this.#editors, this.#host.proposals, text);
 		}
 	}
 
