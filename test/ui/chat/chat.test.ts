@@ -248,10 +248,10 @@ describe('the chat', () => {
 	describe('when something fails', () => {
 		for (const [name, answer, sentence, button] of [
 			[
-				'a refused key',
+				'a refusal without a key',
 				r => fail(r, 401, 'authentication_error', 'invalid x-api-key'),
-				/The key for “Fake” was refused \(401\)/,
-				'Replace key',
+				/'Fake' requires a key, and none is set/,
+				'Set key',
 			],
 			[
 				'too many requests',
