@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Rooms of the ground floor, which features import freely and which import nothing above. */
-const ground = ['protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'difySync', 'threads', 'common'];
+const ground = ['protocol', 'files', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'suites', 'difySync', 'threads', 'common'];
 
 /**
  * Features, each with the others whose code it uses as it stands: helpers without state. All else reaches a feature as an object, through its
@@ -42,7 +42,7 @@ const rules = {
 	protocol: { value: ['protocol'], packages: ['zod'] },
 	network: { value: ['network'], packages: ['undici/lib', 'node'] },
 	client: { value: ['client', 'protocol', 'network'], packages: ['undici/lib', 'eventsource-parser', 'zod', 'node'] },
-	gateway: { value: ['gateway', 'protocol', 'network', 'agentFile', 'threads', 'sandbox'], packages: 'all but vscode' },
+	gateway: { value: ['gateway', 'protocol', 'network', 'files', 'agentFile', 'threads', 'sandbox'], packages: 'all but vscode' },
 	// of graph what draws: the build fails on what asks for the editor
 	webview: {
 		value: ['webview', 'runEvents', 'graph'],
@@ -59,10 +59,11 @@ const rules = {
 	runEvents: { value: ['runEvents', 'protocol'], packages: [] },
 	threads: { value: ['threads'], packages: ['node'] },
 	sandbox: { value: ['sandbox'], packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'node'] },
-	runRequests: { value: ['runRequests', 'protocol', 'agentFile', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
+	files: { value: ['files'], packages: ['node'] },
+	runRequests: { value: ['runRequests', 'files', 'protocol', 'agentFile', 'textChecks', 'runEvents'], packages: ['jsonc-parser', 'node'] },
 	// of the client what waits between tries; the client itself is handed over
 	suites: {
-		value: ['suites', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
+		value: ['suites', 'files', 'media', 'client', 'protocol', 'agentFile', 'textChecks', 'runEvents', 'runRequests', 'threads', 'sandbox'],
 		packages: ['jsonc-parser', 'csv-parse', '@cfworker/json-schema', 'zod', 'node'],
 	},
 	// the management client is handed over

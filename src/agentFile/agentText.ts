@@ -36,8 +36,11 @@ export class AgentText {
 	readonly cost: TextCost;
 	readonly #lines = new LineCounter();
 
-	/** @param schema that of `agentYaml`, made once by who reads many small texts */
-	constructor(text: string, schema?: Schema) {
+	/**
+	 * @param options.schema that of `agentYaml`, created once by callers that read many small texts
+	 * @param options.exact whether `content` has integers as bigints if a number can't hold them
+	 */
+	constructor(text: string, { schema, exact = false }: { readonly schema?: Schema; readonly exact?: boolean } = {}) {
 		this.text = text;
 		this.cost = costOf(text);
 		const excess = excessOf(text, [this.cost]);
@@ -52,6 +55,7 @@ export class AgentText {
 				lineCounter: this.#lines,
 				prettyErrors: false,
 				uniqueKeys: false,
+				intAsBigInt: exact,
 				...(schema && { schema }),
 			} as const;
 			const document = parseDocument(text, options);

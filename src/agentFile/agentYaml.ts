@@ -1,13 +1,28 @@
-import type { ScalarTag, Tags } from 'yaml';
+import { Document, type ScalarTag, type Tags } from 'yaml';
+
+type Resolve = (text: string) => boolean | number;
 
 /** A plain text that means a value, after PyYAML's resolver. */
-function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: (text: string) => boolean | number): ScalarTag {
-	return { tag: `tag:yaml.org,2002:${tag}`, default: true, test, resolve };
+function plain(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Resolve): ScalarTag {
+	return {
+		tag: `tag:yaml.org,2002:${tag}`,
+		default: true,
+		test,
+		resolve: (text, _, options) => {
+			const value = resolve(text);
+			return options.intAsBigInt && tag === 'int' && !Number.isSafeInteger(value) ? exactInteger(text) : value;
+		},
+	};
 }
 
 /** The form that values of a kind are written in. */
 function written(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
-	return { ...form, identify, stringify: ({ value }) => String(value).replace(/^([-\d]+)e/, '$1.0e') };
+	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
+		// a copied integer that a number rounds keeps its digits
+		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
+	};
+	return { ...form, identify, stringify };
 }
 
 const digits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
@@ -17,6 +32,14 @@ const sexagesimal = (text: string) =>
 	digits(text)
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
+
+/** The same as the number that `readings` give, without rounding. */
+function exactInteger(text: string): bigint {
+	const unsigned = digits(text);
+	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');
+	const value = octal.split(':').reduce((sum, part) => sum * 60n + BigInt(part), 0n);
+	return text.startsWith('-') ? -value : value;
+}
 
 const readings: readonly ScalarTag[] = [
 	written(
@@ -52,3 +75,13 @@ export const agentYaml: { readonly merge: true; readonly logLevel: 'error'; read
 	logLevel: 'error',
 	customTags: tags => [...tags.filter(tag => typeof tag !== 'object' || !replaced.has(tag.tag)), ...readings],
 };
+
+/** An empty document to write values with. The package would write the string `<<` as a merge key, wherever it is. */
+export function newDocument(): Document {
+	const document = new Document(undefined, agentYaml);
+	const { schema } = document;
+	schema.tags = schema.tags.map(tag =>
+		tag.tag === 'tag:yaml.org,2002:merge' ? { ...tag, identify: (value: unknown) => typeof value === 'symbol' } : tag,
+	) as typeof schema.tags;
+	return document;
+}

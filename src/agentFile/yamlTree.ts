@@ -1,7 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { stringify } from 'yaml';
 import type { Path } from './agentText.ts';
-import { agentYaml } from './agentYaml.ts';
 
 /** The value at a path; of a field that is there twice, the first. */
 export function valueAt(root: Node | undefined, path: Path): Node | undefined {
@@ -19,14 +17,4 @@ export function propertiesOf(
 	return properties.flatMap(({ children }) =>
 		children?.[0] ? [{ name: String(children[0].value), nameNode: children[0], value: children[1] }] : [],
 	);
-}
-
-/** A text as an agent file has it: in quotes where it would be read as something else. */
-export function yamlText(value: string): string {
-	return stringify(value, agentYaml).trimEnd();
-}
-
-/** A text as YAML writes it in any place, in brackets and braces too. */
-export function flowText(value: string): string {
-	return /[,[\]{}]/.test(value) ? JSON.stringify(value) : yamlText(value);
 }

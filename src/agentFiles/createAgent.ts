@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '../common/problems.ts';
+import { withoutLinks } from '../common/wording.ts';
 import { type SkeletonName, skeletons, skeletonText } from './skeletons.ts';
 
 /** Where new agents go: the first agents folder of a folder of the workspace. */
@@ -32,7 +33,7 @@ export async function createAgent(
 	);
 	const name = await vscode.window.showInputBox({
 		title: vscode.l10n.t('New agent'),
-		prompt: vscode.l10n.t('Name of the agent, and of its file in “{0}”', place.agents),
+		prompt: withoutLinks(vscode.l10n.t('Name of the agent, and of its file in “{0}”', place.agents)),
 		value: taken.has(skeleton) ? '' : skeleton,
 		validateInput: text => {
 			if (!/^[\w-]{1,64}$/.test(text.trim())) {

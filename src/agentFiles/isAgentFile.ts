@@ -7,7 +7,7 @@ export function isNewAgentFile(document: vscode.TextDocument): boolean {
 	}
 	const folders = vscode.workspace.getConfiguration('agentWorkbench', document.uri).get<string[]>('gateway.agentFolders', []);
 	const parent = document.uri.path.split('/').slice(0, -1).join('/');
-	return folders.some(folder => `${parent}/`.endsWith(`/${folder.replace(/^\.?\/+|\/+$/g, '')}/`));
+	return folders.some(folder => `${parent}/`.endsWith(`/${folder.replace(/^\.?\/+|(?<!\/)\/+$/g, '')}/`));
 }
 
 /** Whether a text is an agent file in the workflow DSL: many YAML files are none. */

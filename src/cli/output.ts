@@ -16,10 +16,15 @@ export function toned(tone: Tone, text: string, stream: NodeJS.WriteStream = pro
  */
 export function plain(text: string): string {
 	return text
-		.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ')
+		.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks))
 		.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
 		.replace(/##(?=(?:vso)?\[)/g, '# #')
 		.replace(/^(\s*):(?=:)/, '$1: ');
+}
+
+/** A value as one line of JSON, without what the runners of jobs take for their commands: they find `##vso[…]` anywhere in a line. */
+export function jsonLine(value: unknown): string {
+	return `${JSON.stringify(value).replaceAll('##', '\\u0023#')}\n`;
 }
 
 /** Writes to standard output; resolves when there is room for more, so that nobody reads slower than is written. */

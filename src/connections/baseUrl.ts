@@ -7,7 +7,7 @@ export function normalizeBaseUrl(text: string): string | undefined {
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.username !== '' || url.password !== '') {
 		return undefined;
 	}
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** What a key is bound to besides its connection: scheme, host and port of a base URL. */

@@ -90,7 +90,7 @@ export function newId(name: string, taken: readonly string[]): string {
 		name
 			.toLowerCase()
 			.replace(/[^a-z0-9]+/g, '-')
-			.replace(/^-+|-+$/g, '') || 'connection';
+			.replace(/^-+|(?<!-)-+$/g, '') || 'connection';
 	let id = plain;
 	for (let n = 2; taken.includes(id); n++) {
 		id = `${plain}-${n}`;

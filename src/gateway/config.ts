@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wildcard } from './wildcard.ts';
+import { wildcard } from '../protocol/wildcard.ts';
 
 /** Kinds of upstream that text can come from (issue 4, item 4). */
 export const providers = ['anthropic', 'google', 'openai-compatible', 'ollama', 'offline'] as const;

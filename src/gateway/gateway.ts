@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { configurationHash, textOfFile } from '../files/contentHash.ts';
 import type { NetworkSettings } from '../network/networkSettings.ts';
 import { checkProxy, proxyPasswords } from '../network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
@@ -82,6 +83,7 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
+		const configuration = configurationHash(textOfFile(flags.config), [...keys.upstream.keys()]);
 		const network = networkOf(config, keys.proxy);
 		for (const password of proxyPasswords(network)) {
 			log.addSecret(password);
@@ -134,7 +136,7 @@ export class Gateway {
 		const attachments = new Attachments(flags.exitWhenIdleSeconds, () => slots.wanted > 0, end, log);
 
 		const server = new GatewayServer(new Authenticator(keys.apiKey), log);
-		server.add([...healthRoutes(lock.instance), ...descriptionRoutes(() => server.routes)]);
+		server.add([...healthRoutes(lock.instance, store), ...descriptionRoutes(() => server.routes)]);
 		server.add(
 			dify.before([
 				...workflowRoutes({ agents, runs, replay: new RunReplay(store, runs, recorder), store }),
@@ -146,7 +148,7 @@ export class Gateway {
 				...difyInfoRoutes(agents),
 			]),
 		);
-		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments)]);
+		server.add([...uploadRoutes(store.uploads, dify), ...agentRoutes(agents, attachments, configuration)]);
 		server.add(mcpRoutes(mcp));
 		server.add(knowledgeRoutes(async () => (await knowledge()).knowledge));
 		const agentModels = new AgentModels({ agents, runs, store }, config.agents_as_models);

@@ -99,14 +99,16 @@ export class Log {
 	#render(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
 		const time = this.#clock.time();
 		const isJson = this.#format === 'json';
-		let line = isJson ? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}` : `${time} ${level.padEnd(5)} ${message}`;
+		let line = isJson
+			? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}`
+			: `${time} ${level.padEnd(5)} ${onOneLine(message)}`;
 		for (const name in fields) {
 			const field = fields[name];
 			const value = field instanceof Error ? (field.stack ?? field.message) : field;
 			if (isJson) {
 				line += `,"${name}":${jsonOf(value)}`;
 			} else {
-				line += ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+				line += ` ${name}=${typeof value === 'string' ? onOneLine(value) : JSON.stringify(value)}`;
 			}
 		}
 		return isJson ? `${line}}` : line;
@@ -131,6 +133,15 @@ function jsonOf(value: unknown): string {
 
 const plain = /^[\w/ .:-]*$/;
 
+/** A value in the text form: what would begin another line, or steer a terminal, is escaped as in JSON. Values may come from callers and services. */
+function onOneLine(text: string): string {
+	return text.replace(lineEndOrControl, character =>
+		character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
+
+const lineEndOrControl = /[\u0000-\u0008\n-\u001f\u007f-\u009f\u2028\u2029]/g;
+
 /** Times as `toISOString` writes them, which is asked once a second. */
 class Clock {
 	#second = 0;
@@ -147,17 +158,30 @@ class Clock {
 	}
 }
 
-/** An address whose query parameters that may hold a key, right or wrong, show their names alone. Clients may encode the names. */
-function withoutKeys(url: string): string {
+/**
+ * An address in which query parameters that may hold a key, right or wrong, show their names alone. Clients may encode the names. Cut before anything else
+ * is done with it: this runs for every request, refused ones too.
+ */
+function withoutKeys(address: string): string {
+	const url = address.length > longestAddress ? `${address.slice(0, longestAddress)}…` : address;
 	const mark = url.indexOf('?');
 	if (mark < 0) {
 		return url;
 	}
-	const query = url
+	const parameters = url
 		.slice(mark + 1)
-		.replace(/([^&;=]+)=([^&;]*)/g, (pair, name: string) => (secretName.test(decoded(name)) ? `${name}=[redacted]` : pair));
-	return `${url.slice(0, mark)}?${query}`;
+		.split(/([&;])/)
+		.map(parameter => {
+			const end = parameter.indexOf('=');
+			// a parameter that begins with "=" has no name of its own: all of it counts
+			const name = end > 0 ? parameter.slice(0, end) : parameter;
+			return end >= 0 && secretName.test(decoded(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
+		});
+	return `${url.slice(0, mark)}?${parameters.join('')}`;
 }
+
+/** Characters of an address that are logged. */
+const longestAddress = 2000;
 
 const secretName = /key(?!word)|token|secret|passw|auth|credential|signature/i;
 

@@ -5,7 +5,7 @@ import { isOver } from '../common/runStatus.ts';
 import { statusText } from '../common/runWording.ts';
 import { shortId } from '../common/shortId.ts';
 import { requireTrust } from '../common/trust.ts';
-import { agoText } from '../common/wording.ts';
+import { agoText, withoutLinks } from '../common/wording.ts';
 import type { Connection } from '../connections/connectionTypes.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { PartialRun } from '../protocol/partialRun.ts';
@@ -169,7 +169,7 @@ async function roundsOf({ containers, rounds, node }: MeantNode): Promise<readon
 	for (const { title } of containers) {
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run {0}', node.title),
-			prompt: vscode.l10n.t('Round of {0}, from 1', title),
+			prompt: withoutLinks(vscode.l10n.t('Round of {0}, from 1', title)),
 			value: '1',
 			ignoreFocusOut: true,
 			validateInput: given => (/^[1-9]\d*$/.test(given.trim()) ? undefined : vscode.l10n.t('Expected a number from 1')),

@@ -5,6 +5,7 @@ import { scopesOf } from '../agentFile/agentVariables.ts';
 import { referencesIn } from '../agentFile/names/referencesIn.ts';
 import { AgentReading } from '../agentFile/reading/agentReading.ts';
 import { valueAt } from '../agentFile/yamlTree.ts';
+import { withoutLinks } from '../common/wording.ts';
 import type { PartialRun } from '../protocol/partialRun.ts';
 import { ownField } from '../runEvents/ownField.ts';
 import type { RunValues } from '../runEvents/runValues.ts';
@@ -36,9 +37,10 @@ export async function typedInputs(
 		const type = scopes.find(({ id }) => id === owner)?.variables.find(each => each.name === name)?.type ?? '';
 		const answer = await vscode.window.showInputBox({
 			title: vscode.l10n.t('Run node {0}', node.title),
-			prompt: type ? vscode.l10n.t('{0}, {1}', `${owner}.${name}`, type) : `${owner}.${name}`,
+			prompt: withoutLinks(type ? vscode.l10n.t('{0}, {1}', `${owner}.${name}`, type) : `${owner}.${name}`),
 			ignoreFocusOut: true,
-			validateInput: given => (typedAs(given, type) === undefined ? vscode.l10n.t('Expected JSON of the type {0}', type) : undefined),
+			validateInput: given =>
+				typedAs(given, type) === undefined ? withoutLinks(vscode.l10n.t('Expected JSON of the type {0}', type)) : undefined,
 		});
 		if (answer === undefined) {
 			return undefined;

@@ -296,5 +296,5 @@ function timeText(at: number): string {
 }
 
 function oneLine(text: string): string {
-	return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ');
+	return text.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks));
 }

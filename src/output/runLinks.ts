@@ -6,7 +6,9 @@ import type { RunRecord, Runs } from '../runs/runTypes.ts';
 
 /** Line of the channel: time, short ID, rest (what channelLines.ts writes). */
 const linePattern = /^[\d:.]{12} {2}(\S{1,8}) {2}(.*)$/gm;
-const outputPattern = /^ {2}(.+?): .*\(([\d,]+ characters: open)\)$/;
+/** The rest of a line that shows a cut output: its name, and at its end the size. */
+const outputName = /^ {2}(.+?): /;
+const outputSize = /\(([\d,]+ characters: open)\)$/;
 
 /** Links in the output channel: the run's ID to its inspector, from which the record is reached, the file's name to the file, a cut value to the whole. */
 export class RunLinks implements vscode.DocumentLinkProvider {
@@ -52,16 +54,10 @@ function linksOf(document: vscode.TextDocument, start: number, line: string, res
 		}
 		return links;
 	}
-	const output = outputPattern.exec(rest);
-	if (output?.[1] && output[2]) {
-		return [
-			link(
-				line.length - 1 - output[2].length,
-				output[2].length,
-				outputUri(record, output[1]),
-				vscode.l10n.t('Open the whole of {0}', output[1]),
-			),
-		];
+	const name = outputName.exec(rest)?.[1];
+	const size = outputSize.exec(rest)?.[1];
+	if (name && size) {
+		return [link(line.length - 1 - size.length, size.length, outputUri(record, name), vscode.l10n.t('Open the whole of {0}', name))];
 	}
 	const open = /\bopen\)?$/.exec(line);
 	if (open && rest.includes('tts_message_end')) {

@@ -19,6 +19,8 @@ export const chatRequestSchema = z.looseObject({
 	auto_generate_name: z.boolean().optional(),
 	mocks: mocksSchema.optional(),
 	cache: z.boolean().optional(),
+	/** Runs the agent's file as it stands, and publishes nothing. */
+	draft: z.boolean().optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -51,7 +51,14 @@ export class RunFileCommands {
 		}
 		const { files, presenter } = this.#parts;
 		const { request, secrets } = await this.request(document, mode);
-		return presenter.run(files.connection(document.uri), request, { file: document.uri.toString(), secrets });
+		const connection = files.connection(document.uri);
+		const before = connection.kind === 'built-in' ? agentNamed((await files.agents(connection)) ?? [], request.model) : undefined;
+		const record = await presenter.run(connection, request, { file: document.uri.toString(), secrets });
+		const isFirst = before?.published === false && agentNamed((await files.agents(connection)) ?? [], request.model)?.published === true;
+		if (isFirst) {
+			vscode.window.setStatusBarMessage(vscode.l10n.t("Published '{0}' with its first run.", before.name), 5000);
+		}
+		return record;
 	}
 
 	/**

@@ -6,11 +6,12 @@ import type { ServiceClient } from '../client/client.ts';
 import { messageOf, Problem } from '../common/problems.ts';
 import { isTrusted } from '../common/trust.ts';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
+import type { FileScope } from '../files/fileScope.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject, ResponseMode } from '../protocol/workflows.ts';
 import { agentNamed, checkAgent } from '../runRequests/agentCheck.ts';
 import { kindOfFile, mediaTypeOf } from '../runRequests/fileKind.ts';
-import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../runRequests/localFiles.ts';
+import { maxUploadBytes, readLocalBytes } from '../runRequests/localFiles.ts';
 import { checkMocks } from '../runRequests/mocksCheck.ts';
 import type { PlaceholderSource } from '../runRequests/placeholders.ts';
 import { type ParsedRunFile, parseRunFile } from '../runRequests/runFileParse.ts';
@@ -127,7 +128,7 @@ export class RunFileService {
 	}
 
 	/** Uploads local files that a file of the workspace names. */
-	uploadOf(client: ServiceClient, scope: LocalFileScope): UploadLocalFile {
+	uploadOf(client: ServiceClient, scope: FileScope): UploadLocalFile {
 		return async (reference, type, owner) => {
 			const data = await readLocalBytes(reference, scope, vscode.l10n.t, maxUploadBytes);
 			const name = path.basename(reference);
@@ -160,7 +161,7 @@ async function uploaded(client: ServiceClient, name: string, data: Uint8Array, o
 }
 
 /** Where the local files of a run file may lie: in its workspace folder; beside it, where it belongs to none. */
-export function scopeOf(uri: vscode.Uri): LocalFileScope {
+export function scopeOf(uri: vscode.Uri): FileScope {
 	const workspace =
 		vscode.workspace.getWorkspaceFolder(uri) ?? (uri.scheme === 'file' ? undefined : vscode.workspace.workspaceFolders?.[0]);
 	if (uri.scheme === 'file') {

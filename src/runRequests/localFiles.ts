@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import path from 'node:path';
+import { open } from 'node:fs/promises';
+import { type FileScope, OutsideScope, resolveInside } from '../files/fileScope.ts';
 import { RunFileValueError, type Translate } from '../textChecks/textFaults.ts';
 
 /** Largest local file that is read as a text input, in bytes. */
@@ -8,16 +8,8 @@ export const maxTextBytes = 10 * 1024 * 1024;
 /** Largest local file that is uploaded, in bytes (Dify's default limit for documents is 15 MB, for video 100 MB). */
 export const maxUploadBytes = 100 * 1024 * 1024;
 
-/** Where the `$file` entries of a run file may point. */
-export interface LocalFileScope {
-	/** Folder that relative paths start from: the run file's. */
-	readonly folder: string;
-	/** Folder that no path leads out of, symbolic links followed: the workspace folder of the run file. */
-	readonly root: string;
-}
-
 /** Reads a local file as UTF-8 text. Throws {@link RunFileValueError}. */
-export async function readLocalText(reference: string, scope: LocalFileScope, t: Translate, limit = maxTextBytes): Promise<string> {
+export async function readLocalText(reference: string, scope: FileScope, t: Translate, limit = maxTextBytes): Promise<string> {
 	const bytes = await readLocalBytes(reference, scope, t, limit);
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -27,8 +19,8 @@ export async function readLocalText(reference: string, scope: LocalFileScope, t:
 }
 
 /** Reads a local file whole, no more than `limit` bytes of it. Throws {@link RunFileValueError}. */
-export async function readLocalBytes(reference: string, scope: LocalFileScope, t: Translate, limit: number): Promise<Uint8Array> {
-	const file = await locate(reference, scope, t);
+export async function readLocalBytes(reference: string, scope: FileScope, t: Translate, limit: number): Promise<Uint8Array> {
+	const file = locate(reference, scope, t);
 	// the real path was checked just now: no link may take its place, and a pipe must not block
 	const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch(
 		(error: unknown) => {
@@ -53,19 +45,18 @@ export async function readLocalBytes(reference: string, scope: LocalFileScope, t
 }
 
 /** Real path of a `$file` reference, inside the scope. Throws {@link RunFileValueError}. */
-export async function locate(reference: string, scope: LocalFileScope, t: Translate): Promise<string> {
-	const wanted = path.resolve(scope.folder, reference);
-	const outside = () => new RunFileValueError(t('“{0}” leads out of the workspace folder: expected a file inside it', reference));
-	if (!isInside(wanted, scope.root)) {
-		throw outside();
+export function locate(reference: string, scope: FileScope, t: Translate): string {
+	try {
+		const file = resolveInside(reference, scope);
+		if (file !== resolveInside('.', { ...scope, folder: scope.root })) {
+			return file;
+		}
+	} catch (error) {
+		if (!(error instanceof OutsideScope)) {
+			throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
+		}
 	}
-	const [file, root] = await Promise.all([realpath(wanted), realpath(scope.root)]).catch((error: unknown) => {
-		throw new RunFileValueError(t('“{0}” cannot be read: {1}', reference, reasonText(error, t)));
-	});
-	if (!isInside(file!, root!)) {
-		throw outside();
-	}
-	return file!;
+	throw new RunFileValueError(t('“{0}” leads out of the workspace folder: expected a file inside it', reference));
 }
 
 async function checkedStat(
@@ -84,11 +75,6 @@ async function checkedStat(
 		);
 	}
 	return stat;
-}
-
-function isInside(file: string, folder: string): boolean {
-	const relative = path.relative(folder, file);
-	return relative !== '' && !relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative);
 }
 
 function reasonText(error: unknown, t: Translate): string {

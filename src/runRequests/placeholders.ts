@@ -21,7 +21,7 @@ export class InputCancelled extends Error {
 }
 
 /** A place in a text that something is put into, as its name and kind. */
-const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^}]+))\}/g;
+const placeholder = /\$\{(?:(workspaceFolder)|(input|env):([^{}]+))\}/g;
 
 /** What a name ends with whose answer is not shown and not kept. */
 const secretMark = ':password';
@@ -34,6 +34,7 @@ export class Placeholders {
 	/** The last question: the editor closes a box when another opens. */
 	#asking: Promise<unknown> = Promise.resolve();
 	readonly #secrets = new Map<string, string>();
+	readonly #environmentValues = new Map<string, string>();
 
 	constructor(source: PlaceholderSource, t: Translate) {
 		this.#source = source;
@@ -43,6 +44,11 @@ export class Placeholders {
 	/** Answers so far that must not be kept. */
 	get secrets(): Secrets {
 		return this.#secrets;
+	}
+
+	/** Values so far that no result of a test may hold: answers that are secret, and the environment, where programs keep their keys. */
+	get concealed(): Secrets {
+		return new Map([...this.#environmentValues, ...this.#secrets]);
 	}
 
 	/** The text with its placeholders filled in. Throws {@link RunFileValueError} where one has no value, {@link InputCancelled} where the user gives none. */
@@ -73,6 +79,9 @@ export class Placeholders {
 		const value = this.#source.environment(name);
 		if (value === undefined) {
 			throw new RunFileValueError(this.#t('{0} has no value: expected an environment variable of this name', shown));
+		}
+		if (value !== '') {
+			this.#environmentValues.set(value, shown);
 		}
 		return value;
 	}

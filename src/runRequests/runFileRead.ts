@@ -1,11 +1,11 @@
 import type { AgentGraph } from '../agentFile/agentGraph.ts';
+import type { FileScope } from '../files/fileScope.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject, ResponseMode, WorkflowRunRequest } from '../protocol/workflows.ts';
 import type { JsonSchema } from '../textChecks/schemaCheck.ts';
 import { propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
 import { agentNamed, checkAgent } from './agentCheck.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
-import type { LocalFileScope } from './localFiles.ts';
 import { checkMocks } from './mocksCheck.ts';
 import { type PlaceholderSource, Placeholders } from './placeholders.ts';
 import { parseRunFile } from './runFileParse.ts';
@@ -27,7 +27,7 @@ export interface RunFileContext {
 	readonly user: string;
 	/** Takes the place of the file's own mode. */
 	readonly mode?: ResponseMode;
-	readonly scope: LocalFileScope;
+	readonly scope: FileScope;
 	readonly placeholders: PlaceholderSource;
 	/** Uploads a file for an agent's run by a user, for inputs that take files. */
 	readonly upload?: (reference: string, type: string | undefined, owner: { model: string; user: string }) => Promise<FileObject>;

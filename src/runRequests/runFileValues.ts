@@ -1,4 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
+import type { FileScope } from '../files/fileScope.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject } from '../protocol/workflows.ts';
 import {
@@ -11,14 +12,14 @@ import {
 	type Translate,
 } from '../textChecks/textFaults.ts';
 import { expectedOf } from './agentCheck.ts';
-import { type LocalFileScope, readLocalText } from './localFiles.ts';
+import { readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';
 
 export interface RunFileValuesParts {
 	readonly agent: AgentSummary | undefined;
 	/** Name of the connection, for messages. */
 	readonly connection: string;
-	readonly scope: LocalFileScope;
+	readonly scope: FileScope;
 	readonly placeholders: Placeholders;
 	/** Uploads a local file; absent where the service takes none. */
 	readonly upload: ((reference: string, type: string | undefined) => Promise<FileObject>) | undefined;

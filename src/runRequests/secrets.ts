@@ -12,7 +12,7 @@ export interface FilledRequest {
 /** A secret shorter than this, in UTF-16 units, is found only where it is the whole text: it stands in too many others by chance. */
 const shortest = 4;
 
-const secretPlaceholder = /\$\{input:([^}]+):password\}/g;
+const secretPlaceholder = /\$\{input:([^{}]+):password\}/g;
 
 /** The value with the placeholders in the place of the secrets in all its texts, and in the names of its fields. */
 export function masked<T>(value: T, secrets: Secrets): T {

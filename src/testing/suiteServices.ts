@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { requireTrust } from '../common/trust.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
-import { type RunFileService, scopeOf } from '../runFiles/runFileService.ts';
+import type { RunFileService } from '../runFiles/runFileService.ts';
 import { ConnectionPace } from '../suites/running/connectionPace.ts';
 import type { SuiteService } from '../suites/running/suiteService.ts';
 import type { Suite } from '../suites/suite.ts';
@@ -20,10 +21,11 @@ export class SuiteServices {
 	}
 
 	/**
-	 * The service of a suite; starts the built-in gateway, and hands it the secrets of the agents. Rejects as clients of connections do. The built-in
-	 * gateway runs agents as their files stand: what is tested is what one writes.
+	 * The service of a suite; starts the built-in gateway, and hands it the secrets of the agents. Rejects as clients of connections do, and
+	 * in a workspace that isn't trusted: every run of a suite, also on save, comes here. The built-in gateway runs agents as their files stand.
 	 */
 	async of(suite: Suite): Promise<SuiteService & { readonly connectionId: string }> {
+		requireTrust();
 		const uri = vscode.Uri.file(suite.file);
 		const connection = this.#runFiles.connection(uri);
 		const client = await this.#connections.client(connection.id);
@@ -45,7 +47,7 @@ export class SuiteServices {
 			takesMocks: connection.kind === 'built-in',
 			user: connection.user,
 			placeholders: this.#runFiles.placeholders(uri),
-			upload: this.#runFiles.uploadOf(client, scopeOf(uri)),
+			upload: (reference, scope, type, owner) => this.#runFiles.uploadOf(client, scope)(reference, type, owner),
 		};
 	}
 }

@@ -85,6 +85,46 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
+	it('leave a graph without new errors after many gestures, and undo to the same bytes', () => {
+		const begun = applyOperation('', { do: 'begin', mode: 'workflow', name: 'Random' });
+		assert.ok('changes' in begun);
+		const empty = applyChanges('', begun.changes);
+		const ids = ['loop', 'again', 'iteration', 'loop_start', 'loop_2_start', 'find'];
+		fc.assert(
+			fc.property(fc.array(rolls, { minLength: 4, maxLength: 14 }), sequence => {
+				let text = empty;
+				const undo: (readonly TextChange[])[] = [];
+				for (const roll of sequence) {
+					const planned = operationOn(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
+					const containers = ['loop', 'iteration'];
+					const operation =
+						planned?.do === 'rename'
+							? { ...planned, id: ids[roll.c % ids.length] ?? '' }
+							: planned?.do === 'add' && roll.c % 3 === 0
+								? { ...planned, type: containers[roll.a % 2] ?? '' }
+								: planned;
+					const result = operation && applyOperation(text, operation);
+					if (!result || 'refused' in result) {
+						continue;
+					}
+					const before = refusal(text);
+					const after = applyChanges(text, result.changes);
+					const wrong = refusal(after);
+					if (before === undefined && wrong !== undefined && !ofValues.test(wrong)) {
+						assert.fail(`${JSON.stringify(operation)}: ${wrong}\n${after}`);
+					}
+					undo.push(inverse(text, result.changes));
+					text = after;
+				}
+				assert.equal(
+					undo.reduceRight((now, changes) => applyChanges(now, changes), text),
+					empty,
+				);
+			}),
+			{ numRuns: runs },
+		);
+	});
+
 	it('leave the comments and the lines of other nodes as they are', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {

@@ -3,7 +3,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import { addEdges, checkExit, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { GraphOperation } from './graphOperations.ts';
-import { addableTypes, canLieIn, newNodes } from './newNode.ts';
+import { addableTypes, canLieIn, newIdOf, newNodes } from './newNode.ts';
 import { columnStep, containerSize, firstPlace, nodeSize, onGrid, placeOf, sizeOf } from './places.ts';
 import { Room } from './room.ts';
 
@@ -41,7 +41,7 @@ export function add(file: EditedFile, operation: Extract<GraphOperation, { do: '
 			file.name(before),
 		);
 	}
-	const id = file.freeId(type.replaceAll('-', '_'));
+	const id = newIdOf(file, type);
 	const size = isContainer(type) ? containerSize : nodeSize;
 	const room = new Room(file);
 	const gap = columnStep - nodeSize.width;

@@ -10,7 +10,7 @@ import { insideOfNode } from './newNode.ts';
 export type Level = { readonly parent: string | undefined } | 'own';
 
 /** References to nodes that were copied along lead to their copies; others stay. */
-export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, string>): void {
+export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, string>, around?: YAMLMap): void {
 	if (isMap(value)) {
 		for (const pair of value.items) {
 			const key = isScalar(pair.key) ? String(pair.key.value) : '';
@@ -18,12 +18,12 @@ export function follow(value: unknown, path: Path, ids: ReadonlyMap<string, stri
 			if (isScalar(inner) && path.length === 0 && nodeFields.includes(key)) {
 				inner.value = ids.get(String(inner.value)) ?? inner.value;
 			} else {
-				follow(inner, [...path, key], ids);
+				follow(inner, [...path, key], ids, value);
 			}
 		}
 	} else if (isSeq(value)) {
 		const [first] = value.items;
-		if (isScalar(first) && value.items.length > 1 && isSelector(path)) {
+		if (isScalar(first) && value.items.length > 1 && isSelector(path, name => around?.get(name))) {
 			first.value = ids.get(String(first.value)) ?? first.value;
 		} else {
 			value.items.forEach((item, at) => {

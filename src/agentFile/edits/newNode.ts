@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import type { GraphNode } from '../agentGraph.ts';
+import { type GraphNode, isContainer } from '../agentGraph.ts';
 import { scopesOf } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
 import { fieldOf, fieldsOf, textOf } from '../plainValues.ts';
-import { flowText } from '../yamlTree.ts';
+import { scalarText } from '../scalarText.ts';
 import type { EditedFile } from './editedFile.ts';
 import type { CanvasPoint } from './graphOperations.ts';
 import { containerBodies, innerBodies, nodeBodies } from './nodeBodies.ts';
@@ -71,6 +71,18 @@ export function insideOfNode({ id, type }: Pick<GraphNode, 'id' | 'type'>): Read
 /** ID of the start of a container's rounds. */
 export function startIdOf(container: string): string {
 	return `${container}_start`;
+}
+
+/** A free ID for a new node of a type. For a container, the ID of its start is free too. */
+export function newIdOf(file: EditedFile, type: string): string {
+	const unusable = new Set<string>();
+	for (;;) {
+		const id = file.freeId(type.replaceAll('-', '_'), unusable);
+		if (!isContainer(type) || file.freeId(startIdOf(id)) === startIdOf(id)) {
+			return id;
+		}
+		unusable.add(id);
+	}
 }
 
 function innerStart(file: EditedFile, container: string, type: string, origin: CanvasPoint): Readonly<Record<string, unknown>> {
@@ -156,8 +168,8 @@ function filled(lines: readonly string[], selector: readonly string[], model: st
 	let text = lines
 		.join('\n')
 		.replaceAll('¶.', () => plain(selector.join('.')))
-		.replaceAll('¶', () => plain(selector.map(flowText).join(', ')))
-		.replaceAll('¤', () => plain(flowText(model)));
+		.replaceAll('¶', () => plain(selector.map(each => scalarText(each, true)).join(', ')))
+		.replaceAll('¤', () => plain(scalarText(model, true)));
 	for (let last = ''; last !== text; ) {
 		last = text;
 		text = text.replaceAll(/(?<!\\)\$\{\d+:((?:[^\\$}]|\\.)*)\}/g, '$1');

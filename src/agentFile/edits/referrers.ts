@@ -1,5 +1,6 @@
 import { agentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
+import { fieldOf } from '../plainValues.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 import { isSelector, referencePattern } from '../references.ts';
 
@@ -37,15 +38,19 @@ export function referrers(text: string | AgentReading, ids: readonly string[]): 
 		);
 }
 
-function selectorsIn(value: unknown, path: Path): readonly { readonly path: Path; readonly selector: readonly string[] }[] {
+function selectorsIn(
+	value: unknown,
+	path: Path,
+	around?: unknown,
+): readonly { readonly path: Path; readonly selector: readonly string[] }[] {
 	if (typeof value === 'string') {
 		return [...value.matchAll(referencePattern)].map(([, inner = '']) => ({ path, selector: inner.split('.') }));
 	}
 	if (typeof value !== 'object' || value === null) {
 		return [];
 	}
-	if (Array.isArray(value) && value.length > 1 && isSelector(path)) {
+	if (Array.isArray(value) && value.length > 1 && isSelector(path, name => fieldOf(around, name))) {
 		return [{ path, selector: value.map(String) }];
 	}
-	return Object.entries(value).flatMap(([key, inner]) => selectorsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]));
+	return Object.entries(value).flatMap(([key, inner]) => selectorsIn(inner, [...path, Array.isArray(value) ? Number(key) : key], value));
 }

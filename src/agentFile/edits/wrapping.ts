@@ -5,7 +5,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import { checkDepth } from './adding.ts';
 import { addEdges, insideOf, newEdge, retie } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
-import { canLieIn, insideOfNode, newNodes, startIdOf } from './newNode.ts';
+import { canLieIn, insideOfNode, newIdOf, newNodes, startIdOf } from './newNode.ts';
 import { containerSize, firstPlace, onGrid } from './places.ts';
 import { Room } from './room.ts';
 
@@ -33,7 +33,7 @@ export function wrap(
 	checkExits(file, outOf);
 	checkCircle(file, inner, into, outOf);
 
-	const id = file.freeId(type);
+	const id = newIdOf(file, type);
 	const parent = first.parent === undefined ? undefined : file.node(first.parent);
 	const room = new Room(file);
 	const rects = nodes.map(node => room.rectOf(node.id));

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { type AgentGraph, agentGraph, type GraphNode, graphPath } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { nodeFields } from '../references.ts';
+import { inputPlacePattern, nodeFields } from '../references.ts';
 import { propertiesOf, valueAt } from '../yamlTree.ts';
 import { referencesIn } from './referencesIn.ts';
 
@@ -91,7 +91,16 @@ function variablesOf({ id, type }: GraphNode, data: Node, text: string): NamePla
 		type === 'variable-aggregator' || type === 'variable-assigner'
 			? itemsAt(data, ['advanced_settings', 'groups']).flatMap(item => declared(propertyOf(item, 'group_name'), id, text))
 			: [];
-	return [...lists, ...outputs, ...groups];
+	return [...lists, ...outputs, ...groups, ...(type === 'human-input' ? inputPlaces(id, propertyOf(data, 'form_content'), text) : [])];
+}
+
+/** Places of a form's inputs in its text. */
+function inputPlaces(scope: string, content: Node | undefined, text: string): NamePlace[] {
+	const raw = content?.type === 'string' ? text.slice(content.offset, content.offset + content.length) : '';
+	return [...raw.matchAll(inputPlacePattern)].map(({ 0: place, 1: variable = '', index }) => {
+		const offset = (content?.offset ?? 0) + index + place.length - variable.length - '#}}'.length;
+		return { offset, length: variable.length, scope, variable, declares: false, plain: false };
+	});
 }
 
 function edgePlaces({ edges }: AgentGraph, root: Node, text: string): NamePlace[] {

@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import { isSelector, referencePattern } from '../references.ts';
-import { propertiesOf } from '../yamlTree.ts';
+import { propertiesOf, valueAt } from '../yamlTree.ts';
 
 /** Keys from the top of a file to what is in `data` of a node. */
 const dataDepth = ['workflow', 'graph', 'nodes', 0, 'data'].length;
@@ -31,8 +31,16 @@ export function referencesIn(value: Node, path: JSONPath, text: string): Referen
 	}
 	if (value.type === 'array') {
 		const items = value.children ?? [];
+		const siblingOf = (name: string): unknown => {
+			const holder = value.parent?.parent;
+			return holder && valueAt(holder, [name])?.value;
+		};
 		// IDs are often written as numbers
-		if (items.length > 1 && items.every(({ type }) => type === 'string' || type === 'number') && isSelector(path.slice(dataDepth))) {
+		if (
+			items.length > 1 &&
+			items.every(({ type }) => type === 'string' || type === 'number') &&
+			isSelector(path.slice(dataDepth), siblingOf)
+		) {
 			const places = items.map(({ offset, length }) => ({ offset, length }));
 			return [{ selector: items.map(item => String(item.value)), path, places }];
 		}

@@ -1,6 +1,6 @@
+import { scalarText } from '../scalarText.ts';
 import type { Words } from '../words.ts';
 import type { TextChange } from '../writing/textChanges.ts';
-import { yamlText } from '../yamlTree.ts';
 import { type NamePlace, placesOf } from './agentNames.ts';
 
 /** First segments of references that are no nodes. */
@@ -40,5 +40,5 @@ export function refusedName(places: readonly NamePlace[], { scope, variable }: N
 /** The changes that give a name's every place another one. */
 export function renaming(places: readonly NamePlace[], name: NamePlace, wanted: string): readonly TextChange[] {
 	// a value such as `on` or `12` is quoted where it stands for itself
-	return placesOf(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? yamlText(wanted) : wanted }));
+	return placesOf(places, name).map(({ offset, length, plain }) => ({ offset, length, text: plain ? scalarText(wanted) : wanted }));
 }

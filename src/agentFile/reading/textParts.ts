@@ -230,7 +230,8 @@ function errorOf(frame: AgentText, lists: readonly PartList[]): TextError | unde
 	take(frame, offset => fromFrame(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
-			take(part.read, at => at + offset);
+			// an item is read with a comment after it, where an error can be found too
+			take(part.read, at => Math.min(at, part.text.length) + offset);
 		}
 	}
 	const first = found.toSorted((a, b) => Number(a.isWellFormed) - Number(b.isWellFormed) || a.error.offset - b.error.offset)[0];

@@ -70,7 +70,7 @@ export function removeField(writing: Writing, map: YAMLMap, index: number): void
 	} else if (after) {
 		const next = after.key.range[0];
 		const isNextLine = /^[^\n]*\n *$/.test(text.slice(end, next));
-		const from = isNextLine ? start : start - (/ *$/.exec(text.slice(0, start))?.[0].length ?? 0);
+		const from = isNextLine ? start : start - (/(?<! ) *$/.exec(text.slice(0, start))?.[0].length ?? 0);
 		pieces.put(from, (isNextLine ? next : end) - from, '');
 	} else {
 		pieces.put(start, end - start, '{}');
@@ -117,7 +117,7 @@ export function replaceValue(writing: Writing, holder: Holder, value: unknown): 
 	const head = headComment(text, old, markEnd);
 	if (!isEmpty && old?.range && !(isCollection(old) && !old.flow) && oneLine) {
 		removeTag(writing, old);
-		pieces.put(old.range[0], end - old.range[0], piece.trimStart() + head);
+		pieces.put(old.range[0], end - old.range[0], piece.replace(/^ +/, '') + head);
 		return;
 	}
 	const cut = oneLine ? piece.length : piece.search(/\r?\n/);

@@ -15,7 +15,9 @@ export type ValueEdit =
 /** Plain value of what is written: aliases and styles gone, fields without a value too. */
 export function plainOf(value: unknown): unknown {
 	const plain: unknown = isNode(value) ? new Document(value, agentYaml).toJS() : value;
-	return plain === undefined ? null : (JSON.parse(JSON.stringify(plain)) as unknown);
+	// a file in UTF-8 has no lone surrogates
+	const wellFormed = (_: string, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each);
+	return plain === undefined ? null : (JSON.parse(JSON.stringify(plain), wellFormed) as unknown);
 }
 
 /** What a file holds after its changes. */

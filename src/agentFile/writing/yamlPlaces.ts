@@ -15,7 +15,15 @@ export function contentEnd(text: string, node: unknown): number | undefined {
 	}
 	const raw = text.slice(start, end);
 	const header = /^[|>][-+\d]*/.exec(raw)?.[0] ?? '';
-	return start + (header.includes('+') ? raw.replace(/\r?\n$/, '') : raw.trimEnd()).length;
+	if (header.includes('+')) {
+		return start + raw.replace(/\r?\n$/, '').length;
+	}
+	// other white space, such as a no-break space, is text
+	let length = raw.length;
+	while (length > 0 && ' \t\r\n'.includes(raw.charAt(length - 1))) {
+		length--;
+	}
+	return start + length;
 }
 
 /** Offset behind a field. */

@@ -1,5 +1,5 @@
 import {
-	Document,
+	type Document,
 	isCollection,
 	isMap,
 	isNode,
@@ -12,8 +12,8 @@ import {
 	type YAMLMap,
 	type YAMLSeq,
 } from 'yaml';
-import { agentYaml } from '../agentYaml.ts';
-import { escapedSeparators, hasSeparators } from '../lineSeparators.ts';
+import { newDocument } from '../agentYaml.ts';
+import { escapeUnreadable, quoteScalar } from '../scalarText.ts';
 
 /** How a file is written, for what comes new into it. */
 export interface YamlStyle {
@@ -79,7 +79,7 @@ export function written(
 	style: YamlStyle,
 	form: { key?: string; flow: boolean; like?: unknown; type?: Scalar.Type | undefined },
 ): string {
-	const document = new Document(undefined, agentYaml);
+	const document = newDocument();
 	const inner = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
 	if (form.type && isScalar(inner)) {
 		inner.type = form.type;
@@ -92,15 +92,7 @@ export function written(
 	}
 	visit(inner, {
 		Scalar: (_, scalar, path) => {
-			if (
-				typeof scalar.value === 'string' &&
-				needsQuotes(scalar.value, form.flow || path.some(each => isCollection(each) && each.flow === true))
-			) {
-				scalar.type = scalar.value.includes('\n') ? 'QUOTE_DOUBLE' : (quoted(scalar.type) ?? 'QUOTE_DOUBLE');
-			}
-			if (typeof scalar.value === 'string' && hasSeparators(scalar.value)) {
-				scalar.type = 'QUOTE_DOUBLE';
-			}
+			quoteScalar(scalar, form.flow || path.some(each => isCollection(each) && each.flow === true));
 		},
 	});
 	visit(inner, {
@@ -109,10 +101,14 @@ export function written(
 		},
 	});
 	const whole = document.createNode(form.key === undefined ? [inner] : { [form.key]: inner }) as YAMLMap;
+	const key: unknown = whole.items[0]?.key;
+	if (isScalar(key)) {
+		quoteScalar(key, form.flow);
+	}
 	whole.flow = form.flow;
 	document.contents = whole as unknown as typeof document.contents;
 	const options = { ...style, lineWidth: 0, verifyAliasOrder: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
-	const text = escapedSeparators(document.toString(options).replace(/\n$/, ''));
+	const text = escapeUnreadable(document.toString(options).replace(/\n$/, ''));
 	return (form.flow ? text.slice(1, -1).trim() : text).replaceAll('\n', style.eol);
 }
 
@@ -145,20 +141,11 @@ function styleLike(node: unknown, like: unknown, short: boolean): void {
 	}
 }
 
-function quoted(type: string | undefined): 'QUOTE_SINGLE' | 'BLOCK_LITERAL' | 'BLOCK_FOLDED' | undefined {
-	return type === 'QUOTE_SINGLE' || type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED' ? type : undefined;
-}
-
 /** A collection that says itself that it is not in brackets is put on a new line even where it is empty. */
 function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
 	if (flow) {
 		node.flow = true;
 	}
-}
-
-/** PyYAML reads some texts as dates, and "=" as a mark; in brackets a text of several lines would break them. */
-function needsQuotes(text: string, inFlow: boolean): boolean {
-	return (inFlow && text.includes('\n')) || /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=)$/s.test(text);
 }
 
 /** Lists of plain values, and maps of numbers, in brackets. */

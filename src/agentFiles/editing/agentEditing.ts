@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentReading } from '../../agentFile/reading/agentReading.ts';
-import { flowText } from '../../agentFile/yamlTree.ts';
+import { scalarText } from '../../agentFile/scalarText.ts';
 import { cutValue } from '../../common/cutValue.ts';
 import { agoText, markdownText } from '../../common/wording.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -163,7 +163,7 @@ function fixesOf(
 	return (near.length > 0 ? near : suggestions.slice(0, mostFixes)).map((suggestion, at) => {
 		const action = new vscode.CodeAction(vscode.l10n.t('Change to “{0}”', suggestion), vscode.CodeActionKind.QuickFix);
 		action.edit = new vscode.WorkspaceEdit();
-		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : flowText(suggestion));
+		action.edit.replace(document.uri, place, quote ? JSON.stringify(suggestion) : scalarText(suggestion, true));
 		action.isPreferred = at === 0 && near.length > 0;
 		action.diagnostics = diagnostics;
 		return action;

@@ -3,6 +3,8 @@ import { mainPart } from '../../agentFile/agentFileSchema.ts';
 import { agentGraph, type GraphNode, graphPath, reachedNodes } from '../../agentFile/agentGraph.ts';
 import { fieldOf, textOf } from '../../agentFile/plainValues.ts';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
+import { referencePattern } from '../../agentFile/references.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 import { checkSchema, type JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { closest } from '../../textChecks/similar.ts';
 import {
@@ -17,6 +19,7 @@ import {
 import type { AgentSchema } from './agentSchema.ts';
 import { CleanItems } from './cleanItems.ts';
 import { graphFaults } from './graphFaults.ts';
+import { hostedFaults } from './hostedFaults.ts';
 
 /** One fault of an agent file, with its place in the text. */
 export interface AgentFault extends Omit<TextFault, 'code'> {
@@ -27,12 +30,8 @@ export interface AgentFault extends Omit<TextFault, 'code'> {
  * What is wrong with an agent file, as far as its text tells: its form, then its graph and its references. Errors are what the engine
  * refuses; what it loads and then trips over, or never comes to, is a warning. `clean`: what was checked before, by the same schema.
  */
-export function agentFaults(
-	{ text, root, content, error }: AgentReading,
-	schema: AgentSchema,
-	t: Translate,
-	clean = new CleanItems(),
-): AgentFault[] {
+export function agentFaults(reading: AgentReading, schema: AgentSchema, t: Translate, clean = new CleanItems()): AgentFault[] {
+	const { text, root, content, error } = reading;
 	if (error) {
 		const { offset, length, message } = error;
 		return [
@@ -73,6 +72,7 @@ export function agentFaults(
 			...typeFaults(data, type, schema, t),
 			...checkSchema(data, own, schema.file, t, ['data']),
 			...unknownFields(data, [...path, 'data'], schema, t),
+			...lookalikes(data, [...path, 'data'], text, t),
 		];
 		// told by the schema of the file already
 		for (const fault of inside.filter(
@@ -84,9 +84,56 @@ export function agentFaults(
 		}
 	}
 	clean.take(items, faults);
-	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean));
-	return faults.sort((a, b) => a.offset - b.offset);
+	faults.push(...graphFaults(graph, { root, text, content }, schema, t, clean), ...hostedFaults(reading, t));
+	return faults.map(fault => explained(fault, { root, text, schema }, t)).sort((a, b) => a.offset - b.offset);
 }
+
+/** Says why a value has the wrong type if that isn't obvious, with what would be right. */
+function explained(
+	fault: AgentFault,
+	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
+	t: Translate,
+): AgentFault {
+	if (fault.code === 'missing-field' && pathText(fault.path) === 'app' && /^app:/m.test(String(propertyOf(root, 'data')?.value ?? ''))) {
+		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
+		return { ...fault, message };
+	}
+	const value = fault.code === 'wrong-type' ? valueAt(root, fault.path) : undefined;
+	const isString = () => schema.at(fault.path, root).some(({ type }) => [type].flat().includes('string'));
+	if (!value || (value.type !== 'boolean' && value.type !== 'number') || !isString()) {
+		return fault;
+	}
+	const source = text.slice(value.offset, value.offset + value.length);
+	const message =
+		value.type === 'boolean'
+			? t("'{0}' means {1} in YAML. Put it in quotes, or use another value.", source, String(value.value))
+			: t("'{0}' is a number in YAML. Put it in quotes.", source);
+	return { ...fault, message: `${pathText(fault.path)}: ${message}`, suggestions: [source] };
+}
+
+/** Texts that look like references and are none, because of a character that IDs and names can't have. */
+function lookalikes(value: Node, path: JSONPath, text: string, t: Translate): AgentFault[] {
+	if (value.type !== 'string') {
+		return (value.type === 'property' ? (value.children ?? []).slice(1) : (value.children ?? [])).flatMap((inner, at) => {
+			const key = inner.type === 'property' ? String(inner.children?.[0]?.value ?? '') : at;
+			return lookalikes(inner, value.type === 'property' ? path : [...path, key], text, t);
+		});
+	}
+	const raw = text.slice(value.offset, value.offset + value.length);
+	return [...raw.matchAll(/\{\{#[\w-]{1,100}(?:\.[\w-]{1,100}){1,10}#\}\}/g)]
+		.filter(([reference]) => reference.search(referencePattern) < 0)
+		.map(({ 0: reference, index }) => ({
+			code: 'reference',
+			severity: 'warning',
+			path,
+			offset: value.offset + index,
+			length: reference.length,
+			message: t("'{0}' isn't a reference: IDs and names have letters, digits and underscores only. It stays as it is.", reference),
+		}));
+}
+
+/** Fields of the format that the schema doesn't have, because nothing here reads them. */
+const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
 function typeFaults(data: Node, type: string, schema: AgentSchema, t: Translate): AgentFault[] {
 	const node = propertyOf(data, 'type');
@@ -117,7 +164,7 @@ function unknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Trans
 			: forms.flatMap(form => Object.keys(form.properties ?? {}));
 		const free = names.filter(name => !properties.some(property => property.name === name));
 		for (const { name, nameNode, value: inner } of properties) {
-			const meant = names.length === 0 || names.includes(name) ? [] : closest(name, free);
+			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : closest(name, free);
 			if (meant[0]) {
 				const message = t('“{0}” is no field that is known here: “{1}” may be meant', name, meant[0]);
 				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });

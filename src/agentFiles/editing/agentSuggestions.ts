@@ -2,7 +2,8 @@ import type { JSONPath } from 'jsonc-parser';
 import { type AgentGraph, agentGraph, graphPath, handlesOf, isContainer } from '../../agentFile/agentGraph.ts';
 import { type Scope, scopesBefore, scopesOf } from '../../agentFile/agentVariables.ts';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
-import { flowText, valueAt, yamlText } from '../../agentFile/yamlTree.ts';
+import { scalarText } from '../../agentFile/scalarText.ts';
+import { valueAt } from '../../agentFile/yamlTree.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { propertiesOf, propertyOf } from '../../textChecks/textFaults.ts';
 import { type AgentCursor, agentCursor } from './agentCursor.ts';
@@ -138,7 +139,7 @@ function valueParts(
 	models: readonly string[],
 ): readonly Part[] {
 	const { path, quoted } = cursor;
-	const text = (value: string) => (quoted ? JSON.stringify(value) : yamlText(value));
+	const text = (value: string) => (quoted ? JSON.stringify(value) : scalarText(value));
 	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: text(label), documentation });
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
 		return [...schema.types].map(([type, words]) => value(type, words));
@@ -149,7 +150,7 @@ function valueParts(
 		...(form.examples ?? []).map(
 			(each): Part => ({
 				...value(each),
-				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : yamlText(each),
+				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : scalarText(each),
 			}),
 		),
 		...([form.type].flat().includes('boolean') ? ['true', 'false'].map((each): Part => ({ label: each, kind: 'value' })) : []),
@@ -195,7 +196,7 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
 					kind: 'variable',
-					insert: `[${flowText(scope.id)}, ${flowText(name)}]`,
+					insert: `[${scalarText(scope.id, true)}, ${scalarText(name, true)}]`,
 					detail: [scope.node?.title === scope.id ? '' : scope.node?.title, type].filter(Boolean).join(' · '),
 					documentation: description,
 					search: `${scope.id} ${name} ${scope.node?.title ?? ''}`,
@@ -208,7 +209,7 @@ function selectorParts(cursor: AgentCursor, graph: AgentGraph, schema: AgentSche
 	if (typeof at !== 'number' || at > 1 || !refers(list)) {
 		return [];
 	}
-	const text = (value: string) => (quoted ? JSON.stringify(value) : flowText(value));
+	const text = (value: string) => (quoted ? JSON.stringify(value) : scalarText(value, true));
 	if (at === 0) {
 		return scopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)

@@ -8,7 +8,7 @@ import type { OnEnterRule } from 'vscode';
 export function enterRules(indentAction: OnEnterRule['action']['indentAction']): OnEnterRule[] {
 	const key = String.raw`^\s*-\s+(?:[\w.$-]+|"[^"]*"|'[^']*')\s*:`;
 	return [
-		{ beforeText: new RegExp(String.raw`${key}\s*(?:[|>][-+\d]*)?\s*$`), action: { indentAction, appendText: '    ' } },
+		{ beforeText: new RegExp(String.raw`${key}(?:\s*[|>][-+\d]*)?\s*$`), action: { indentAction, appendText: '    ' } },
 		{ beforeText: new RegExp(String.raw`${key}\s+\S.*$`), action: { indentAction, appendText: '  ' } },
 	];
 }

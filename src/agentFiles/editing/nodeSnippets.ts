@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the editor's snippet syntax
 import { containerBodies, nodeBodies } from '../../agentFile/edits/nodeBodies.ts';
-import { flowText } from '../../agentFile/yamlTree.ts';
+import { scalarText } from '../../agentFile/scalarText.ts';
 
 /** What a snippet for a new node is filled with. */
 export interface SnippetContext {
@@ -22,12 +22,12 @@ const plain = (text: string): string => text.replaceAll(/[\\$}]/g, '\\$&');
 
 /** Snippets of all node types; `freeId` makes an ID of a type's that no node has. */
 export function nodeSnippets({ value, model }: SnippetContext, freeId: (type: string) => string): readonly NodeSnippet[] {
-	const selector = plain(value.map(flowText).join(', '));
+	const selector = plain(value.map(each => scalarText(each, true)).join(', '));
 	const filled = (line: string): string =>
 		line
 			.replaceAll('¶.', () => plain(value.join('.')))
 			.replaceAll('¶', () => selector)
-			.replaceAll('¤', () => plain(flowText(model)));
+			.replaceAll('¤', () => plain(scalarText(model, true)));
 	const nodes = Object.entries(nodeBodies).map(([type, { title, data }]) => ({
 		type,
 		text: item([

@@ -30,7 +30,7 @@ export class LastValues {
 	}
 
 	async #last(uri: vscode.Uri): Promise<RunRecord | undefined> {
-		const agent = /([^/]*)\.ya?ml$/.exec(uri.path)?.[1];
+		const agent = /(?<![^/])([^/]*)\.ya?ml$/.exec(uri.path)?.[1];
 		for (const record of agent === undefined ? [] : this.#runs.list({ agent })) {
 			if ((await this.#fileOf(record))?.toString() === uri.toString()) {
 				return record;

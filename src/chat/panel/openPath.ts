@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '../../common/problems.ts';
+import { isInside } from '../../files/fileScope.ts';
 import { openPlace } from '../attachments/fileAttachments.ts';
 
 /** A path as people and models write one, and the lines behind it: `src/a.ts:10-12`, `src/a.ts#L10`. */
@@ -18,7 +19,7 @@ export async function openPath(text: string): Promise<void> {
 	const { path: file, lines } = placeIn(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
-		if (path.posix.relative(uri.path, absolute).startsWith('..')) {
+		if (!isInside(absolute, uri.path, path.posix)) {
 			continue;
 		}
 		const found = uri.with({ path: absolute });

@@ -29,6 +29,6 @@ export function declaredTools(offer: ToolOffer): DeclaredTool[] {
 
 /** Letters, digits, `_` and `-`, a letter first; agents say that they are some. */
 function legalName({ chosen: { kind, name } }: ChatTool): string {
-	const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[^A-Za-z]+|_+$/g, '');
+	const legal = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[^A-Za-z]+|(?<!_)_+$/g, '');
 	return (kind === 'agent' ? `agent_${legal}`.replace(/_$/, '') : legal || 'tool').slice(0, mostLetters);
 }

@@ -11,7 +11,7 @@ import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import { foundFiles } from '../foundFiles.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { plain, toned, write } from '../output.ts';
+import { jsonLine, plain, toned, write } from '../output.ts';
 import { githubLine } from '../reports/githubLines.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { ownGatewayOptions } from '../service/serviceOptions.ts';
@@ -73,7 +73,7 @@ function readText(file: string): string {
 
 function shown({ file, line, path: place, severity, message }: ShownFault, given: GivenArguments): string {
 	if (given.has('json')) {
-		return `${JSON.stringify({ file, line, path: place, severity, message })}\n`;
+		return jsonLine({ file, line, path: place, severity, message });
 	}
 	// a sentence that begins with its field says the path already
 	const sentence = place === '' || message.includes(place) ? message : `${place}: ${message}`;

@@ -14,7 +14,7 @@ import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageJson } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
-import { plain, tell, write } from '../output.ts';
+import { jsonLine, plain, tell, write } from '../output.ts';
 import { openService, type Service } from '../service/openService.ts';
 import { agentsOf, defaultUser, placeholders, uploaded } from '../service/requestParts.ts';
 
@@ -51,8 +51,7 @@ async function follow(
 	const lines = new ChannelLines(() => record, { connection: name, file: path.basename(file) });
 	const texts = new JoinedTexts();
 	const shown = (text: string) => text.split('\n').map(plain).join('\n');
-	const show = (entry: JournalEntry) =>
-		process.stdout.write(json ? `${JSON.stringify(entry)}\n` : shown(texts.add(record.key, lines.write(entry))));
+	const show = (entry: JournalEntry) => process.stdout.write(json ? jsonLine(entry) : shown(texts.add(record.key, lines.write(entry))));
 	const follower = new RunFollower({
 		connect: async () => client,
 		observer: {

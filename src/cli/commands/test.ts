@@ -55,7 +55,13 @@ async function testOn(
 	const reports = await openReports(given, agents ?? []);
 	const { suites, faults } = await readSuites(files, service, agents);
 	showFaults(faults, given);
-	const code = await runBatches(suites, suiteService(service, agents), { ...options, reports, folder, signal: interrupt.signal });
+	const code = await runBatches(suites, suiteService(service, agents), {
+		...options,
+		...(service.configuration !== undefined && { configuration: service.configuration }),
+		reports,
+		folder,
+		signal: interrupt.signal,
+	});
 	await reports.close();
 	return worstOf([code, faults.some(({ severity }) => severity === 'error') ? exitCodes.fault : exitCodes.passed]);
 }
@@ -132,7 +138,7 @@ function suiteService(service: Service, agents: readonly AgentSummary[] | undefi
 		takesMocks: service.isBuiltIn,
 		user: defaultUser,
 		placeholders: placeholders(process.cwd()),
-		upload: (file, type, owner) => uploaded(service, file, type, owner, { folder: path.dirname(file), root: path.dirname(file) }),
+		upload: (reference, scope, type, owner) => uploaded(service, reference, type, owner, scope),
 	};
 }
 

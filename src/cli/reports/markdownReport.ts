@@ -63,5 +63,5 @@ function cell(text: string): string {
 		.replaceAll('&', '&amp;')
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')
-		.replace(/[\\`*_{}[\]()#+!|~@:-]/g, character => `&#${character.charCodeAt(0)};`);
+		.replace(/[\\`*_{}[\]()#+!|~@:-]|(?<=www)\./gi, character => `&#${character.charCodeAt(0)};`);
 }

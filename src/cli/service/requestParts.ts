@@ -1,8 +1,9 @@
 import path from 'node:path';
+import type { FileScope } from '../../files/fileScope.ts';
 import type { AgentSummary } from '../../protocol/agents.ts';
 import type { FileObject } from '../../protocol/workflows.ts';
 import { kindOfFile, mediaTypeOf } from '../../runRequests/fileKind.ts';
-import { type LocalFileScope, maxUploadBytes, readLocalBytes } from '../../runRequests/localFiles.ts';
+import { maxUploadBytes, readLocalBytes } from '../../runRequests/localFiles.ts';
 import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
 import { plainWords } from '../../textChecks/plainWords.ts';
 import { RunFileValueError } from '../../textChecks/textFaults.ts';
@@ -45,7 +46,7 @@ export async function uploaded(
 	reference: string,
 	type: string | undefined,
 	owner: { readonly model: string; readonly user: string },
-	scope: LocalFileScope,
+	scope: FileScope,
 ): Promise<FileObject> {
 	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
 	const media = mediaTypeOf(reference);

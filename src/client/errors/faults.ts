@@ -154,7 +154,7 @@ export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 function answerFault(what: string, status: number | undefined, body: ErrorBody, redactor: Redactor, received?: number): ServiceError {
 	const reason = reasonOf(status, body);
 	const code = body.codes[0];
-	const said = body.message === undefined || body.message === '' ? '.' : `: ${body.message.replace(/[.\s]+$/, '')}.`;
+	const said = body.message === undefined || body.message === '' ? '.' : `: ${body.message.replace(/(?<![.\s])[.\s]+$/, '')}.`;
 	const wait = body.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
 	const message = `${what}${code === undefined ? '' : ` (${code})`}${said}${wait === undefined ? '' : ` ${wait}`}`;
 	return new ServiceError(reason, redactor.text(message), {
@@ -233,6 +233,6 @@ function describeSystemError(code: string, error: Error): string {
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
 			return 'The answer is shorter or longer than its header says';
 		default:
-			return error.message.replace(/[.\s]+$/, '');
+			return error.message.replace(/(?<![.\s])[.\s]+$/, '');
 	}
 }

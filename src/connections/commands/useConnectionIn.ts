@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../common/wording.ts';
 import type { Connection } from '../connectionTypes.ts';
 import { builtInId } from '../connectionTypes.ts';
 import type { Keys } from '../keys/keyStore.ts';
@@ -39,7 +40,9 @@ export async function copyEndpoint(parts: ActionContext, argument: unknown): Pro
 	}
 	const keys = [...new Set(Object.values(found.keys))];
 	await vscode.env.clipboard.writeText([found.baseUrl, ...keys].join('\n'));
-	void vscode.window.showInformationMessage(`${vscode.l10n.t('Copied {0} and its key.', found.baseUrl)} ${lifetime(connection)}`.trim());
+	void vscode.window.showInformationMessage(
+		withoutLinks(`${vscode.l10n.t('Copied {0} and its key.', found.baseUrl)} ${lifetime(connection)}`.trim()),
+	);
 }
 
 async function choose({ registry }: ActionContext, argument: unknown): Promise<Connection | undefined> {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isTrusted, onDidGrantTrust } from '../../common/trust.ts';
+import { insideFolder } from './insideFolder.ts';
 
 const setting = 'gateway.agentFolders';
 
@@ -68,13 +69,10 @@ function configured(): { folder: vscode.WorkspaceFolder; name: string }[] {
 		.filter(folder => folder.uri.scheme === 'file')
 		.flatMap(folder => {
 			const names: unknown = vscode.workspace.getConfiguration('agentWorkbench', folder.uri).get(setting);
-			return Array.isArray(names) ? names.filter(isInside).map(name => ({ folder, name })) : [];
+			return Array.isArray(names)
+				? names.filter(name => insideFolder(name, folder.uri.fsPath) !== undefined).map(name => ({ folder, name }))
+				: [];
 		});
-}
-
-/** Whether a setting's value stays inside its workspace folder. */
-function isInside(name: unknown): name is string {
-	return typeof name === 'string' && name !== '' && !path.isAbsolute(name) && !path.normalize(name).startsWith('..');
 }
 
 function isFolder(folder: string): boolean {

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { insideFolder } from './insideFolder.ts';
 
 /** What the setting `gateway.knowledge` holds, by whom it was written. */
 export interface KnowledgeValues {
@@ -23,16 +23,13 @@ export function configuredDatasets({ user, workspace }: KnowledgeValues, withKey
 	const others = workspace.flatMap(({ folder: root, value }) =>
 		entries(value).flatMap(([id, entry]) => {
 			const { folder, name, embeddings } = isEntry(entry) ? entry : {};
-			return isInside(folder)
-				? [[id, { folder: path.join(root, folder), ...(isText(name) && { name }), ...(isText(embeddings) && { embeddings }) }]]
+			const inside = insideFolder(folder, root);
+			return inside !== undefined
+				? [[id, { folder: inside, ...(isText(name) && { name }), ...(isText(embeddings) && { embeddings }) }]]
 				: [];
 		}),
 	);
 	return Object.fromEntries([...others, ...own]) as Entry;
-}
-
-function isInside(folder: unknown): folder is string {
-	return isText(folder) && !path.isAbsolute(folder) && !/^\.\.(?:$|[\\/])/.test(path.normalize(folder));
 }
 
 function isText(value: unknown): value is string {

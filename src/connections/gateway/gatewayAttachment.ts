@@ -13,6 +13,8 @@ export interface AttachmentListener {
 
 /** An open attachment: as long as one is open, the gateway stays. */
 export interface Attachment {
+	/** What the gateway is configured with, as `configurationHash` has it; absent for a gateway of an older version. */
+	readonly configuration: string | undefined;
 	close(): void;
 }
 
@@ -31,7 +33,11 @@ export function attach(
 	const body = JSON.stringify({ agents: agentFolders, log });
 	let open = true;
 	let attached = false;
+	let configuration: string | undefined;
 	const attachment: Attachment = {
+		get configuration() {
+			return configuration;
+		},
 		close() {
 			open = false;
 			request.destroy();
@@ -50,6 +56,7 @@ export function attach(
 		const told = parse(line);
 		if (told.attached === true) {
 			attached = true;
+			configuration = typeof told.configuration === 'string' ? told.configuration : undefined;
 			clearTimeout(timer);
 			resolve(attachment);
 		} else if (told.agents_changed === true && open) {
@@ -94,6 +101,7 @@ export function attach(
 
 interface Told {
 	readonly attached?: unknown;
+	readonly configuration?: unknown;
 	readonly agents_changed?: unknown;
 	/** Lines of the log. */
 	readonly log?: unknown;

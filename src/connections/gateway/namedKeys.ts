@@ -22,7 +22,7 @@ export function withNamedKeys(target: unknown, origin: string, keys: Map<string,
 				field,
 				typeof value !== 'string'
 					? value
-					: value.replace(/\$\{key:([^}]+)\}/g, (_, name: string) => {
+					: value.replace(/\$\{key:([^{}]+)\}/g, (_, name: string) => {
 							const use = { name, origin };
 							keys.set(upstreamKeyName(use), use);
 							return `\${key:${upstreamKeyName(use)}}`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../common/wording.ts';
 import { gatewaySetup } from './gatewaySetup.ts';
 import type { UpstreamKeyUse } from './namedKeys.ts';
 import type { UpstreamKeys } from './upstreamKeys.ts';
@@ -23,7 +24,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	}
 	const key = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Upstream key “{0}”', use.name),
-		prompt: vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring. Leave it empty to remove the key.', use.origin),
+		prompt: withoutLinks(vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring. Leave it empty to remove the key.', use.origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});

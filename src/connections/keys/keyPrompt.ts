@@ -113,9 +113,11 @@ export class KeyPrompt {
 		input.title = named
 			? vscode.l10n.t('Key of “{0}”: {1}', entry.name, groups.map(groupLabel).join(', '))
 			: vscode.l10n.t('Key of “{0}”', entry.name);
-		input.prompt = isUnencrypted(entry.baseUrl)
-			? vscode.l10n.t('Sent to {0} without encryption. Kept in the system’s keyring.', entry.baseUrl)
-			: vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring.', entry.baseUrl);
+		input.prompt = withoutLinks(
+			isUnencrypted(entry.baseUrl)
+				? vscode.l10n.t('Sent to {0} without encryption. Kept in the system’s keyring.', entry.baseUrl)
+				: vscode.l10n.t('Sent to {0} alone. Kept in the system’s keyring.', entry.baseUrl),
+		);
 		input.password = true;
 		input.ignoreFocusOut = true;
 		const { promise, resolve } = Promise.withResolvers<TypedKey | undefined>();
@@ -169,12 +171,11 @@ function otherKindText({ name, kind }: ConnectionEntry, other: ServiceKind): str
 
 function tellPlace(entry: ConnectionEntry, place: KeyPlace): void {
 	if (place.kind === 'session') {
-		void vscode.window.showWarningMessage(
-			vscode.l10n.t(
-				'The system’s keyring did not take the key of “{0}” ({1}). It is kept until this window closes.',
-				entry.name,
-				place.cause,
-			),
+		const sentence = vscode.l10n.t(
+			'The system’s keyring did not take the key of “{0}” ({1}). It is kept until this window closes.',
+			entry.name,
+			place.cause,
 		);
+		void vscode.window.showWarningMessage(withoutLinks(sentence));
 	}
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '../../common/problems.ts';
 import { requireTrust } from '../../common/trust.ts';
+import { withoutLinks } from '../../common/wording.ts';
 import { readApp } from '../../difySync/content/appContent.ts';
 import { nameOf } from '../../difySync/linkMade.ts';
 import { carryOutNewApp, planNewApp } from '../../difySync/newApp.ts';
@@ -34,7 +35,7 @@ export async function pushAsNew(parts: AppWork, uri: vscode.Uri): Promise<void> 
 		}
 		const name = await vscode.window.showInputBox({
 			title,
-			prompt: vscode.l10n.t('Name of the app at {0}', management.deployment.origin),
+			prompt: withoutLinks(vscode.l10n.t('Name of the app at {0}', management.deployment.origin)),
 			value: nameOf(readApp(text, file, vscode.l10n.t)),
 			ignoreFocusOut: true,
 			validateInput: given => (given.trim() === '' ? vscode.l10n.t('An app has a name.') : undefined),

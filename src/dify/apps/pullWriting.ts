@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../common/wording.ts';
 import { appFileName, freeFileName, sameName } from '../../difySync/files/appFileName.ts';
 import { type LinkFile, writeLink } from '../../difySync/files/linkFile.ts';
 import type { DifyLink } from '../../difySync/linkTypes.ts';
@@ -80,7 +81,7 @@ export function isTaken(name: string, { taken }: PullFolder): boolean {
 export async function askFileFor(name: string, place: PullFolder): Promise<vscode.Uri | undefined> {
 	const given = await vscode.window.showInputBox({
 		title: vscode.l10n.t('Pull from Dify'),
-		prompt: vscode.l10n.t('Name of the agent, and of its file in “{0}”', vscode.workspace.asRelativePath(place.folder)),
+		prompt: withoutLinks(vscode.l10n.t('Name of the agent, and of its file in “{0}”', vscode.workspace.asRelativePath(place.folder))),
 		value: freeFileName(appFileName(name), place.taken),
 		ignoreFocusOut: true,
 		validateInput: async text => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DifyManagement, ManagementOperation } from '../../client/dify/management.ts';
 import type { CommandId } from '../../common/commandIds.ts';
+import { withoutLinks } from '../../common/wording.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { MeantApp } from './meantApp.ts';
 
@@ -25,7 +26,7 @@ export async function offersDraft(
 	const browser = vscode.l10n.t('Open in Dify');
 	const agents = await connections.agents(app.connectionId).catch(() => []);
 	const agent = agents.find(({ name }) => name === app.name);
-	void vscode.window.showWarningMessage(sentence, ...(agent ? [published] : []), browser).then(async choice => {
+	void vscode.window.showWarningMessage(withoutLinks(sentence), ...(agent ? [published] : []), browser).then(async choice => {
 		if (choice === published) {
 			await vscode.commands.executeCommand('agentWorkbench.agent.runForm' satisfies CommandId, {
 				connectionId: app.connectionId,

@@ -1,5 +1,6 @@
 import { AgentText } from '../../agentFile/agentText.ts';
 import { fieldOf, fieldsOf, itemsOf, textOf } from '../../agentFile/plainValues.ts';
+import { isSame } from '../../agentFile/writing/valueEdits.ts';
 import { plainWords } from '../../textChecks/plainWords.ts';
 import type { Translate } from '../../textChecks/textFaults.ts';
 import { SyncFault } from '../syncFault.ts';
@@ -28,7 +29,7 @@ const layoutFields =
 
 /**
  * Reads the file of an app. What counts as what is decided here, for hash and difference alike: numbers count as JavaScript has them (`1` and `1.0` are
- * one), fields that are null as fields that are not there, and so do fields that a newer release writes where nobody set them; the order of nodes, edges
+ * one; integers that it would round are bigints), fields that are null as fields that are not there, and so do fields that a newer release writes where nobody set them; the order of nodes, edges
  * and variables counts as layout.
  * @param what names the text in the sentence
  * @throws {SyncFault} for a text that is no YAML, or no app's
@@ -38,7 +39,7 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	if (known) {
 		return known;
 	}
-	const { error, content } = new AgentText(text);
+	const { error, content } = new AgentText(text, { exact: true });
 	const name = what ?? t('The file');
 	if (error) {
 		throw new SyncFault('unreadable', t('{0} is no YAML that can be read: {1}.', name, error.message.replace(/\.$/, '')));
@@ -105,8 +106,7 @@ function without(defaults: Fields, of: unknown): unknown {
 	if (typeof of !== 'object' || of === null || Array.isArray(of)) {
 		return of;
 	}
-	const isUnset = (name: string, value: unknown) =>
-		Object.hasOwn(defaults, name) && JSON.stringify(value) === JSON.stringify(defaults[name]);
+	const isUnset = (name: string, value: unknown) => Object.hasOwn(defaults, name) && isSame(value, defaults[name]);
 	return Object.fromEntries(Object.entries(of).filter(([name, value]) => !isUnset(name, value)));
 }
 

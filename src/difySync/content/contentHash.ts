@@ -28,7 +28,7 @@ export function stableText(value: unknown): string {
 			.toSorted(([a], [b]) => (a < b ? -1 : 1));
 		return `{${fields.map(([key, each]) => `${JSON.stringify(key)}:${stableText(each)}`).join(',')}}`;
 	}
-	if (typeof value === 'number' && !Number.isFinite(value)) {
+	if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) {
 		return String(value);
 	}
 	return value === undefined ? 'null' : JSON.stringify(value);

@@ -16,7 +16,13 @@ export function changedFields(before: unknown, after: unknown, path: string): re
 		const names = new Set([...Object.keys(before), ...Object.keys(after)]);
 		return [...names].flatMap(name => changedFields(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`));
 	}
-	return [{ path, before: before ?? undefined, after: after ?? undefined }];
+	return [{ path, before: shown(before), after: shown(after) }];
+}
+
+/** A value for messages and JSON, which has no bigints. */
+function shown(value: unknown): unknown {
+	const isPlain = typeof value !== 'bigint' && (typeof value !== 'object' || value === null);
+	return isPlain ? (value ?? undefined) : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

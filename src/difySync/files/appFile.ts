@@ -19,7 +19,7 @@ export interface AppFile {
  * @throws {SyncFault} where one of them is there and cannot be read
  */
 export async function readAppFile(file: string, { t = plainWords }: SyncOptions = {}): Promise<AppFile> {
-	const sidecar = linkPathOf(file);
+	const sidecar = await ownSidecar(file, t);
 	const [text, link] = await Promise.all([textOf(file, t), textOf(sidecar, t)]);
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
 }
@@ -45,7 +45,7 @@ export interface AppFileOrder extends SyncOptions {
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
 	const { file, expected, text, link, name, backups, t = plainWords } = order;
-	const sidecar = linkPathOf(file);
+	const sidecar = await ownSidecar(file, t);
 	const now = await textOf(file, t);
 	if (text !== undefined && now !== expected) {
 		throw new SyncFault('changed-here', t('{0} was changed meanwhile: it was not overwritten.', file));
@@ -63,6 +63,16 @@ export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefi
 		await written(sidecar, linkText, t);
 	}
 	return backup;
+}
+
+/** Path of the sidecar of a file. Throws a {@link SyncFault} if `NAME.yml` and `NAME.yaml` would share it: each would be pushed to the other's app. */
+async function ownSidecar(file: string, t: NonNullable<SyncOptions['t']>): Promise<string> {
+	const sidecar = linkPathOf(file);
+	const other = file.replace(/\.(ya?ml)$/i, (_, ending: string) => (ending.toLowerCase() === 'yml' ? '.yaml' : '.yml'));
+	if (other !== file && (await fs.stat(other).catch(() => undefined))) {
+		throw new SyncFault('unreadable', t('{0} and {1} would share the link file {2}. Rename one of them.', file, other, sidecar));
+	}
+	return sidecar;
 }
 
 /** What a sidecar holds; `undefined` where it is none that can be read: it is made anew then. */

@@ -35,7 +35,7 @@ export function sameName(name: string): string {
 }
 
 function trimmed(name: string): string {
-	return name.replaceAll(/^[-\p{M}]+|-+$/gu, '');
+	return name.replaceAll(/^[-\p{M}]+|(?<!-)-+$/gu, '');
 }
 
 /** As many whole characters as fit. */

@@ -1,7 +1,7 @@
+import { wildcard } from '../../protocol/wildcard.ts';
 import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
 import type { Log } from '../log.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
-import { wildcard } from '../wildcard.ts';
 
 /** Where the values come from that agent files leave open. */
 export interface AgentSecretsParts {

@@ -22,7 +22,11 @@ export interface DifyAgent {
 export function difyAgent(config: DifyAgentConfig, keys: ReadonlyMap<string, string>): DifyAgent {
 	const url = new URL(config.base_url);
 	// people write the address with its version and without, as for the client
-	return { origin: url.origin, prefix: url.pathname.replace(/(\/v1)?\/*$/, '/v1'), key: keys.get(config.key) ?? '' };
+	return {
+		origin: url.origin,
+		prefix: `${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`,
+		key: keys.get(config.key) ?? '',
+	};
 }
 
 /** Forwards what is asked of agents that run on Dify deployments: same path without `/agent`, the app's key, and no `model` (wire facts 1.0). */

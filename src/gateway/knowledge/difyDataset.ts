@@ -63,7 +63,7 @@ export class DifyDataset {
 		}
 		const time = AbortSignal.timeout(patienceMs);
 		try {
-			const response = await this.#fetch(`${base.replace(/\/+$/, '')}/datasets/${encodeURIComponent(id)}/retrieve`, {
+			const response = await this.#fetch(`${base.replace(/(?<!\/)\/+$/, '')}/datasets/${encodeURIComponent(id)}/retrieve`, {
 				method: 'POST',
 				headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
 				body: JSON.stringify({ query: text.slice(0, difyQueryLength) }),

@@ -51,7 +51,7 @@ const refusedByProvider = new Set([
 ]);
 
 /** What Anthropic and Google say of a prompt that the model cannot take: neither has a name for it, and clients of OpenAI's protocol shorten a prompt by its name. */
-const tooLong = /prompt is too long|input (?:length|token count).*exceeds?|context (?:length|window|limit)|maximum number of tokens/i;
+const tooLong = /prompt is too long|input (?:length|token count).{0,200}exceed|context (?:length|window|limit)|maximum number of tokens/i;
 
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_EmptyResponseBodyError']);
 

@@ -1,6 +1,7 @@
 import { fetchThrough } from '../../network/fetchThrough.ts';
 import { limitedFetch, serviceReplyLimits } from '../../network/replyLimits.ts';
 import type { ModelRoute } from './modelRoute.ts';
+import { longestModelName } from './routeTable.ts';
 import type { TextGeneration } from './textGeneration.ts';
 import { upstreamHeaders } from './upstreamRequest.ts';
 
@@ -33,7 +34,7 @@ export class ModelNames {
 					return [route.pattern];
 				}
 				const listed = route.provider === 'offline' || route.upstreamModel !== undefined ? [] : await this.#listOf(route);
-				return listed.filter(name => table.find(name) === route);
+				return listed.filter(name => name.length <= longestModelName && table.find(name) === route);
 			}),
 		);
 		return [...new Set([...lists.flat(), ...table.names()])];

@@ -77,7 +77,7 @@ function address({ provider, base_url }: RouteConfig): { origin: string; prefix:
 		return { origin: '', prefix: '' };
 	}
 	const url = new URL(text);
-	const path = url.pathname.replace(/\/+$/, '');
+	const path = url.pathname.replace(/(?<!\/)\/+$/, '');
 	const ending = versionEndings[provider];
 	return { origin: url.origin, prefix: ending ? path.replace(ending, '') : path };
 }

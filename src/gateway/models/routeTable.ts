@@ -1,9 +1,13 @@
+import { wildcard } from '../../protocol/wildcard.ts';
 import type { RouteConfig } from '../config.ts';
-import { wildcard } from '../wildcard.ts';
+import { ServiceFault } from '../server/serviceFault.ts';
 import { type ModelRoute, modelRoute } from './modelRoute.ts';
 
 /** Name of the built-in model, which serves every model name that no route matches. */
 const offlineModelName = 'offline';
+
+/** Characters of a model's name at most: more than any service has in its names, cloud resource names included. */
+export const longestModelName = 512;
 
 /** Routing table from model name to provider: the first matching route wins, and what none matches goes to the offline model. */
 export class RouteTable {
@@ -14,7 +18,15 @@ export class RouteTable {
 		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: modelRoute(config, keys) }));
 	}
 
+	/** @throws {ServiceFault} 400 for a name that is too long for a model's */
 	find(model: string): ModelRoute {
+		if (model.length > longestModelName) {
+			throw new ServiceFault(
+				400,
+				`The model name is too long: ${model.length} characters, expected at most ${longestModelName}. It begins with '${model.slice(0, 40)}'.`,
+				{ params: 'model' },
+			);
+		}
 		return this.#routes.find(({ matches }) => matches(model))?.route ?? offlineRoute;
 	}
 

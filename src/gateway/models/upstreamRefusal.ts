@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
+import { pageTitle } from '../../network/pageTitle.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { retryAfterHeader } from './headerValues.ts';
 
@@ -94,8 +95,8 @@ function sentenceOf(refusal: UpstreamRefusal): string {
 		return message.slice(0, maxSentence);
 	}
 	const text = refusal.text();
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? (text.trimStart().startsWith('<') ? 'a page' : text);
-	return title.trim().replace(/\s+/g, ' ').slice(0, maxSentence);
+	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'a page' : text.trim());
+	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }
 
 function decompress(body: Buffer, encoding: string): Buffer {

@@ -242,7 +242,7 @@ export const parametersAnswer: z.ZodType<AgentParameters> = z.looseObject({
 });
 export const infoAnswer = z.looseObject({ name: z.string(), description: z.string(), tags: texts, mode: z.string() });
 export const metaAnswer = z.looseObject({ tool_icons: values });
-export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int() });
+export const healthAnswer = z.looseObject({ status: z.literal('ok'), service: z.string(), pid: z.int(), problem: z.string().optional() });
 /** The description itself. */
 export const descriptionAnswer = z.looseObject({ openapi: z.string(), info: values, paths: values });
 

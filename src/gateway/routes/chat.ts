@@ -19,7 +19,7 @@ export function chatRoutes({ agents, runs, store }: AgentRouteParts): readonly R
 			group: 'agent',
 			async handle(exchange) {
 				const body = await exchange.json(chatRequestSchema);
-				const target = await agents.published(body.model);
+				const target = await (body.draft ? agents.draft(body.model) : agents.published(body.model));
 				using prepared = await ChatTurn.prepare(conversations, runs, target, body);
 				if (body.response_mode === 'streaming') {
 					await sendStreamedReply(exchange, prepared.ids, send => prepared.start(send));

@@ -103,7 +103,7 @@ function filled(values: Readonly<Record<string, string>>, keys: ReadonlyMap<stri
 	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			name,
-			value.replace(/\$\{key:([^}]+)\}/g, (_, key: string) => {
+			value.replace(/\$\{key:([^{}]+)\}/g, (_, key: string) => {
 				const found = keys.get(key);
 				if (found === undefined) {
 					throw new Error(`the key "${key}" of ${place}.${name} was not given to the gateway`);

@@ -61,6 +61,7 @@ export class GatewayServer {
 				requestTimeout: limits.requestTimeoutMs,
 				keepAliveTimeout: limits.keepAliveTimeoutMs,
 				connectionsCheckingInterval: limits.checkIntervalMs,
+				IncomingMessage: this.#lines.requestClass(),
 			},
 			(request, response) => this.#lines.enter(response, () => void this.#serve(request, response)),
 		);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../common/wording.ts';
 import type { AgentPicture } from '../graphTypes.ts';
 import { graphMermaid } from './graphMermaid.ts';
 import { graphSvg } from './graphSvg.ts';
@@ -21,7 +22,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		await vscode.workspace.fs.writeFile(target, await exported(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t('Open');
 		const choice = await vscode.window.showInformationMessage(
-			vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target)),
+			withoutLinks(vscode.l10n.t('The graph is in {0}.', vscode.workspace.asRelativePath(target))),
 			open,
 		);
 		if (choice === open) {

@@ -6,6 +6,7 @@ import { background } from '../../common/background.ts';
 import type { CommandId } from '../../common/commandIds.ts';
 import { DisposableBase } from '../../common/disposables.ts';
 import { isCancellation, messageOf } from '../../common/problems.ts';
+import { withoutLinks } from '../../common/wording.ts';
 import { exportGraph } from '../export/exportGraph.ts';
 import { nodeFormStrings } from '../forms/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '../graphMessages.ts';
@@ -305,7 +306,7 @@ export class GraphPanel extends DisposableBase {
 		if (this.#ready && !this.disposed) {
 			this.#post({ type: 'refused', sentence });
 		} else {
-			void vscode.window.showWarningMessage(sentence);
+			void vscode.window.showWarningMessage(withoutLinks(sentence));
 		}
 	}
 

@@ -1,8 +1,9 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { getLocation, type Location, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { isRunFilePath } from '../../common/names.ts';
+import { resolveInside } from '../../files/fileScope.ts';
 import type { AgentSummary, AgentTrigger, AgentVariable } from '../../protocol/agents.ts';
 import { agentNamed, expectedOf } from '../../runRequests/agentCheck.ts';
 import { begunWith, triggerIn } from '../../runRequests/agentTrigger.ts';
@@ -131,12 +132,20 @@ function valueItems(variable: AgentVariable, range: vscode.Range): vscode.Comple
 	return items;
 }
 
+/** What is in a folder that a reference names; nothing of one outside the workspace folder. */
+async function entriesOf(reference: string, uri: vscode.Uri): Promise<Dirent[]> {
+	try {
+		return await readdir(resolveInside(reference, scopeOf(uri)), { withFileTypes: true });
+	} catch {
+		return [];
+	}
+}
+
 async function fileItems(document: vscode.TextDocument, position: vscode.Position, location: Location): Promise<vscode.CompletionItem[]> {
-	const { folder } = scopeOf(document.uri);
 	const range = replaced(document, position, location);
 	const typed = typeof location.previousNode?.value === 'string' ? location.previousNode.value : '';
 	const parent = typed.slice(0, typed.lastIndexOf('/') + 1) || './';
-	const entries = await readdir(path.resolve(folder, parent), { withFileTypes: true }).catch(() => []);
+	const entries = await entriesOf(parent, document.uri);
 	return entries
 		.filter(entry => !entry.name.startsWith('.') && !isRunFilePath(entry.name))
 		.map(entry => {

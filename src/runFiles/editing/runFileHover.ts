@@ -94,7 +94,7 @@ function variableText(variable: AgentVariable): vscode.MarkdownString {
 
 async function localFileText(reference: string, uri: vscode.Uri): Promise<vscode.MarkdownString> {
 	try {
-		const file = await locate(reference, scopeOf(uri), vscode.l10n.t);
+		const file = locate(reference, scopeOf(uri), vscode.l10n.t);
 		const { size } = await stat(file);
 		const link = vscode.Uri.file(file);
 		return new vscode.MarkdownString(

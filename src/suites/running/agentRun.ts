@@ -33,7 +33,9 @@ export class RunCancelled extends Error {
  */
 export async function agentRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const { query } = request;
-	return typeof query === 'string' ? chatTurn(client, { ...request, query }, signal) : workflowRun(client, request, drafts, signal);
+	return typeof query === 'string'
+		? chatTurn(client, { ...request, query, ...(drafts && { draft: true }) }, signal)
+		: workflowRun(client, request, drafts, signal);
 }
 
 function workflowRun(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {

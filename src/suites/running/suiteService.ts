@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../client/client.ts';
+import type { FileScope } from '../../files/fileScope.ts';
 import type { AgentSummary } from '../../protocol/agents.ts';
 import type { FileObject } from '../../protocol/workflows.ts';
 import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
@@ -23,9 +24,10 @@ export interface SuiteService {
 	readonly judgeModel?: string;
 	/** What stands for placeholders in suites and run files. */
 	readonly placeholders: PlaceholderSource;
-	/** Uploads a local file for inputs that take files; absent where the service takes none. */
+	/** Uploads a local file of this scope for inputs that take files; absent if the service takes none. */
 	readonly upload?: (
-		file: string,
+		reference: string,
+		scope: FileScope,
 		type: string | undefined,
 		owner: { readonly model: string; readonly user: string },
 	) => Promise<FileObject>;

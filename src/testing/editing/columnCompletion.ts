@@ -8,7 +8,7 @@ import type { DatasetFormat } from '../../suites/suite.ts';
 import { propertyOf } from '../../textChecks/textFaults.ts';
 
 /** A place for a column that is begun: what stands of its name before the cursor. */
-const begun = /\{\{\s*([^{}"]*)$/;
+const begun = /\{\{([^{}"]*)$/;
 
 /** Completion of `{{column}}` in the templates of a suite: the columns that its dataset has. */
 export class ColumnCompletion implements vscode.CompletionItemProvider {
@@ -16,7 +16,7 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 		const text = document.getText();
 		const { path: at, isAtPropertyKey } = getLocation(text, document.offsetAt(position));
 		const line = document.lineAt(position).text;
-		const typed = begun.exec(line.slice(0, position.character))?.[1];
+		const typed = begun.exec(line.slice(0, position.character))?.[1]?.trimStart();
 		if (typed === undefined || isAtPropertyKey || at[0] !== 'dataset' || at.length < 2 || at[1] === 'file' || at[1] === 'format') {
 			return [];
 		}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../common/wording.ts';
 import type { CaseResult } from '../../suites/results/caseResult.ts';
 import { type ExportFormat, exportResults } from './exportResults.ts';
 
@@ -29,7 +30,7 @@ export async function saveResults(name: string, format: ExportFormat, results: A
 	);
 	const open = vscode.l10n.t('Open');
 	const sentence = vscode.l10n.t('{0} results were written to {1}.', written, vscode.workspace.asRelativePath(uri));
-	if ((await vscode.window.showInformationMessage(sentence, open)) === open) {
+	if ((await vscode.window.showInformationMessage(withoutLinks(sentence), open)) === open) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plain } from '../../../src/cli/output.ts';
+import { jsonLine, plain } from '../../../src/cli/output.ts';
 import { githubLine } from '../../../src/cli/reports/githubLines.ts';
 import { MarkdownReport } from '../../../src/cli/reports/markdownReport.ts';
 import { ReportFile } from '../../../src/cli/reports/reportFile.ts';
@@ -55,6 +55,15 @@ describe('a text of others on the console', () => {
 	}
 });
 
+describe('a line of JSON', () => {
+	it('holds no command of a job, and is read as it was', () => {
+		const value = { answer: '##vso[task.setvariable]x ####[group]', '##[x]': 1 };
+		const line = jsonLine(value);
+		assert.doesNotMatch(line, /##/);
+		assert.deepEqual(JSON.parse(line), value);
+	});
+});
+
 describe('the summary of a job', () => {
 	let folder: string;
 
@@ -82,6 +91,11 @@ describe('the summary of a job', () => {
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
 		assert.match(text, /^\| tickets \| bad \| output a equals.* \| suites\/s\.suite\.json.*7 \|$/m);
 		assert.doesNotMatch(text, /fine/);
+	});
+
+	it('makes no link of an address without a scheme', async () => {
+		const text = await written(async report => report.begin(suiteNamed('see www.example.com or WWW.example.com, v1.2'), summaryOf()));
+		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
 	});
 
 	it('stays behind what a step has written before', async () => {

@@ -67,4 +67,28 @@ describe('the folder of results', () => {
 		assert.ok(kept.includes(path.basename(inUse)));
 		assert.equal(kept.length, 21);
 	});
+
+	it('says what changed since a batch was interrupted, and nothing of batches that ended or had other options', async () => {
+		const depends = { options: 'o', configuration: 'c', files: 'f' };
+		const interrupt = async (isWhole: boolean): Promise<void> => {
+			const folder = await ResultFolder.open(data);
+			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
+			const journal = await ResultJournal.begin(await folder.fileOf(suite, depends), head);
+			await (isWhole ? journal.end(summaryOf()) : undefined);
+			await journal.close();
+			await folder.close();
+		};
+		const changed = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+			const folder = await open();
+			return folder.changedSince(await folder.fileOf(suite, now), now);
+		};
+		assert.deepEqual(await changed(depends), []);
+		await interrupt(false);
+		assert.deepEqual(await changed(depends), []);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other', files: 'others' }), ['configuration', 'files']);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other', options: 'p' }), []);
+		await Promise.all(opened.splice(0).map(folder => folder.close()));
+		await interrupt(true);
+		assert.deepEqual(await changed({ ...depends, configuration: 'other' }), []);
+	});
 });

@@ -42,6 +42,21 @@ describe('EventDecoder', () => {
 		const chunks = [Buffer.from('data: '), ...Array.from({ length: 8000 }, () => piece), Buffer.from('\n\n')];
 		assert.equal(decode(chunks, false)[0]!.data.length, 8_000_000);
 	});
+	it('refuses an event of too many lines before it has kept them', () => {
+		const chunk = Buffer.from('data: x\n'.repeat(8_192));
+		const decoder = new EventDecoder(() => {});
+		assert.throws(() => {
+			for (let lines = 0; lines < 2_000_000; lines += 8_192) {
+				decoder.push(chunk);
+			}
+		}, /an event of more than 65536 lines/);
+	});
+	it('counts the lines of one event, not those of comments and events before it', () => {
+		const chunks = Array.from({ length: 20 }, (_, i) =>
+			Buffer.from(i % 2 ? ': still there\n\n'.repeat(8_000) : 'data: 1\n'.repeat(4_000).concat('\n')),
+		);
+		assert.equal(decode(chunks, false).length, 10);
+	});
 });
 
 function decode(chunks: readonly Buffer[], toTheEnd: boolean): { event: string; data: string }[] {

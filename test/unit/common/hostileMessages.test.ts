@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { root } from '../../../scripts/lib/paths.ts';
+import { agentGraph } from '../../../src/agentFile/agentGraph.ts';
+import { AgentText } from '../../../src/agentFile/agentText.ts';
 import { CommandRegistrar } from '../../../src/common/commands.ts';
 import { Problem } from '../../../src/common/problems.ts';
 import { withoutLinks } from '../../../src/common/wording.ts';
+import { typedInputs } from '../../../src/nodeRuns/typedInputs.ts';
 import type { RunForm } from '../../../src/runEvents/forms/runForm.ts';
 import { askSecret } from '../../../src/runFiles/askSecret.ts';
 import { askForm } from '../../../src/runs/forms/formQuestions.ts';
@@ -26,7 +32,7 @@ describe('a text of somebody else in a notification or a prompt', () => {
 		assert.doesNotMatch(shown.errors.join(), link);
 	});
 
-	it('becomes no link in a question, be it of a form or the name of an input in a run file', async () => {
+	it('becomes no link in a question, be it of a form, the name of an input in a run file or the type of a value', async () => {
 		const prompts: string[] = [];
 		const { showInputBox } = vscode.window;
 		Object.assign(vscode.window, {
@@ -40,10 +46,29 @@ describe('a text of somebody else in a notification or a prompt', () => {
 			const field = { name: hostile, kind: 'paragraph', required: false, value: '', options: [], fileTypes: [], extensions: [] };
 			const form = { id: 'f', title: hostile, content: hostile, inputs: [field], actions: [] } as unknown as RunForm;
 			await askForm(form, {}, async () => []);
+			const text = `workflow:
+  graph:
+    nodes:
+      - {id: begin, data: {type: start, title: Start, variables: [{variable: 'a', type: '${hostile.replaceAll("'", "''")}'}]}}
+      - {id: say, data: {type: answer, title: Say, answer: '{{#begin.a#}}'}}
+    edges: []
+`;
+			const graph = agentGraph(new AgentText(text).content);
+			await typedInputs(text, graph, graph.nodes[1]!);
 		} finally {
 			Object.assign(vscode.window, { showInputBox });
 		}
-		assert.equal(prompts.length, 2);
+		assert.equal(prompts.length, 3);
 		assert.doesNotMatch(prompts.join('\n'), link);
+	});
+
+	it('is never put into a prompt as it is', () => {
+		const sources = path.join(root, 'src');
+		const wrong = fs
+			.globSync('**/*.ts', { cwd: sources })
+			.filter(file =>
+				/\bprompt(?::| =) (?!withoutLinks)[^;]{0,20}l10n\.t\([^)]*\{\d\}/.test(fs.readFileSync(path.join(sources, file), 'utf8')),
+			);
+		assert.deepEqual(wrong, []);
 	});
 });

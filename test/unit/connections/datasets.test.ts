@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { configuredDatasets } from '../../../src/connections/gateway/datasets.ts';
 
@@ -39,5 +41,31 @@ describe('datasets of the settings', () => {
 
 	it('of the user stand above those of a workspace', () => {
 		assert.deepEqual(datasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
+	});
+
+	it('of a workspace are not taken where a link leads out of it', () => {
+		const outside = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'datasets-')));
+		try {
+			const folder = path.join(outside, 'work');
+			fs.mkdirSync(path.join(folder, '..docs'), { recursive: true });
+			fs.mkdirSync(path.join(outside, 'secret'));
+			fs.symlinkSync(path.join(outside, 'secret'), path.join(folder, 'docs'));
+			const value = {
+				a: { folder: 'docs' },
+				b: { folder: '..docs' },
+				c: { folder: '.' },
+				d: { folder: '../secret' },
+				e: { folder: 'C:\\docs' },
+			};
+			assert.deepEqual(
+				configuredDatasets({ user: {}, workspace: [{ folder, value }] }, dify => dify),
+				{
+					b: { folder: path.join(folder, '..docs') },
+					c: { folder },
+				},
+			);
+		} finally {
+			fs.rmSync(outside, { recursive: true });
+		}
 	});
 });

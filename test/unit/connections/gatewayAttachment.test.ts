@@ -24,6 +24,7 @@ describe('an attachment to a gateway that runs already', () => {
 					() => {},
 					log,
 				),
+				'hash of the configuration',
 			),
 		]);
 		baseUrl = `http://127.0.0.1:${(await server.listen('127.0.0.1', 0)).port}`;
@@ -83,5 +84,12 @@ describe('an attachment to a gateway that runs already', () => {
 			told += lines;
 		}, true)();
 		assert.ok(told.length <= 64 * 1024 && told.includes('"at":1999') && !told.includes('"at":1,'));
+	});
+
+	it('tells what the gateway is configured with', async () => {
+		const listener = { agentsChanged() {}, logged() {}, ended() {} };
+		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
+		attachment.close();
+		assert.equal(attachment.configuration, 'hash of the configuration');
 	});
 });

@@ -57,6 +57,20 @@ describe('the content hash of an app', () => {
 		it(`changes by ${what}`, () => assert.notEqual(contentHash(change(appText)), contentHash(appText)));
 	}
 
+	it('changes by a digit of a number that JavaScript rounds, and by nothing else of it', () => {
+		const withNumber = (value: string) => appText.replace('value: 7', `value: ${value}`);
+		const number = withNumber('1234567890123456789');
+		for (const other of ['1234567890123456788', "'1234567890123456789'", '-1234567890123456789']) {
+			assert.notEqual(contentHash(withNumber(other)), contentHash(number), other);
+			assert.equal(differ(number, withNumber(other)).isSame, false);
+			assert.doesNotThrow(() => JSON.stringify(differ(number, withNumber(other))));
+		}
+		assert.equal(contentHash(withNumber('1_234_567_890_123_456_789')), contentHash(number));
+		assert.equal(contentHash(withNumber('+1234567890123456789')), contentHash(number));
+		assert.notEqual(contentHash(withNumber('1234567890123456788')), contentHash(withNumber('0x112210F47DE98115')));
+		assert.equal(contentHash(number), contentHash(withNumber('0x112210F47DE98115')));
+	});
+
 	it('is the same for what an alias stands for and what is written out', () => {
 		const [a, b] = ['variables: &v [x, y]\n        more: *v', 'variables: [x, y]\n        more: [x, y]'];
 		const [one, two] = [a, b].map(each => contentHash(appText.replace('Hello\n        variables: []', `Hello\n        ${each}`)));

@@ -192,3 +192,22 @@ describe('texts that are kept', () => {
 		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).list(app), []);
 	});
 });
+
+describe('agent files that differ only in their ending', () => {
+	it('are refused, as they would share a sidecar', async () => {
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-endings-'));
+		try {
+			const [yml, yaml] = ['a.yml', 'a.yaml'].map(name => path.join(folder, name));
+			fs.writeFileSync(yml!, 'app: {}');
+			assert.equal((await readAppFile(yml!)).link, undefined);
+			await assert.rejects(
+				writeAppFile({ file: yaml!, expected: undefined, text: 'x', link, name: 'a', backups: new FolderBackups(folder) }),
+				{ name: 'SyncFault', message: /would share the link file .*a\.dify\.json\. Rename one of them\.$/ },
+			);
+			fs.writeFileSync(yaml!, 'app: {}');
+			await assert.rejects(readAppFile(yml!), { name: 'SyncFault' });
+		} finally {
+			fs.rmSync(folder, { recursive: true });
+		}
+	});
+});

@@ -62,4 +62,26 @@ describe('Log', () => {
 			assert.match(text, /keyword=shown/);
 		}
 	});
+
+	it('cuts a long address and keeps the keys out of what is left', () => {
+		const response = { statusCode: 404, writableFinished: true } as ServerResponse;
+		const text = logged('text', log => {
+			log.request('GET', `/${'a'.repeat(15_000)}`, response, 1);
+			log.request('GET', `/?${'&'.repeat(1_900)}key=${'wrong'.repeat(1_000)}`, response, 1);
+			log.request('GET', '/?=key=wrong&==&=', response, 1);
+		});
+		assert.ok(text.length < 5_000);
+		assert.ok(!text.includes('wrong'), text);
+	});
+
+	it('keeps a value with line ends on the line of its entry in the text form', () => {
+		const forged = 'x\n2026-01-01T00:00:00.000Z info  forged\r\u2028\u0085\u001b[2J\ty';
+		const text = logged('text', log => {
+			log.info(forged, { value: forged });
+			log.error('failed', { error: new Error(forged) });
+		});
+		assert.equal(text.split(/[\n\r\u0085\u2028\u2029]/).length, 3);
+		assert.ok(!text.includes('\u001b'));
+		assert.match(text, /value=x\\n2026/);
+	});
 });

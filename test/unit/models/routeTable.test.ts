@@ -36,6 +36,17 @@ describe('routing table', () => {
 		});
 	});
 
+	it('refuses a name that is too long for a model', () => {
+		const refused = (name: string) =>
+			assert.throws(
+				() => table.find(name),
+				(error: unknown) => error instanceof ServiceFault && error.status === 400 && /at most 512/.test(error.message),
+			);
+		refused('/'.repeat(300_000));
+		refused('m'.repeat(513));
+		assert.equal(table.find(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
+	});
+
 	it('knows the addresses of providers, with or without their version', () => {
 		assert.deepEqual(
 			['claude-x', 'flash', 'claude-exact', 'a.b[x]'].map(name => table.find(name)).map(({ origin, prefix }) => [origin, prefix]),

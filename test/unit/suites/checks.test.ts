@@ -88,10 +88,11 @@ describe('checks of suites', () => {
 		];
 		const check: SuiteCheck = { fields, kind: kinds.find(kind => kind in fields) as CheckKind, place };
 		const signal = new AbortController().signal;
-		return evaluate(check, 'one', run, {
+		return evaluate(check, { name: 'one' }, run, {
 			threads,
 			snapshots: {} as SnapshotBook,
 			update: false,
+			secrets: () => new Map(),
 			client: {} as never,
 			judgeModel: async () => '',
 			signal,

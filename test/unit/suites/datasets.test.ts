@@ -37,6 +37,15 @@ describe('datasets', () => {
 		]);
 	});
 
+	it('keeps rows of one column whose cell is empty, but for empty lines at the end', async () => {
+		const cells = async (text: string) => (await rowsOf('one.csv', text)).map(row => (row as [number, unknown])[1]);
+		assert.deepEqual(await cells('\na\n1\n\n""\n2\n\n\n'), [{ a: '1' }, { a: '' }, { a: '' }, { a: '2' }]);
+		assert.deepEqual(
+			(await rowsOf('two.csv', 'a,b\n1,2\n\n3,4\n\n')).map(row => (row as [number])[0]),
+			[2, 4],
+		);
+	});
+
 	it('reads TSV, in which quotes are characters', async () => {
 		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
 	});

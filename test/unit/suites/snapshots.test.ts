@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { acceptSnapshots, SnapshotBook, snapshotFile } from '../../../src/suites/results/snapshots.ts';
 import { SuiteRunError } from '../../../src/suites/running/suiteRunner.ts';
 import { RunningService } from '../../support/services/runningService.ts';
-import { resultsOf, SuiteFixture } from './suiteFixture.ts';
+import { endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
 
 describe('snapshots of suites', () => {
 	let fixture: SuiteFixture;
@@ -102,5 +102,25 @@ describe('snapshots of suites', () => {
 			['two'],
 		);
 		assert.deepEqual(kept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
+	});
+
+	it('of rows that share a name are kept apart, also where a batch goes on, and those of older files are read', async () => {
+		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
+		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
+		const suite = await fixture.suite({
+			model: 'a',
+			dataset: { file: './rows.csv', name: '{{who}}', inputs: { n: '{{n}}' }, expect: [{ output: 'text', snapshot: true }] },
+		});
+		const connection = fixture.service(service.url);
+		fs.writeFileSync(snapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
+		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
+		await fixture.run(suite, connection, { update: true });
+		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
+		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
+		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
+		assert.equal(endOf(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
+		fs.rmSync(snapshotFile(suite.file));
+		await acceptSnapshots(suite.file, resultsOf(await fixture.run(suite, connection)));
+		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
 	});
 });

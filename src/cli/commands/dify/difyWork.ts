@@ -8,7 +8,7 @@ import type { DifyLink } from '../../../difySync/linkTypes.ts';
 import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
-import { plain } from '../../output.ts';
+import { jsonLine, plain } from '../../output.ts';
 
 /** What the commands on apps of Dify work with. */
 export interface DifyWork {
@@ -44,7 +44,7 @@ export async function report({ given, write }: DifyWork, result: FileResult): Pr
 	const { file, message, difference, notes = [] } = result;
 	if (given.has('json')) {
 		const summary = difference && differenceSummary(difference);
-		await write(`${JSON.stringify({ file, result: result.result, message, summary, difference, notes, backups: kept })}\n`);
+		await write(jsonLine({ file, result: result.result, message, summary, difference, notes, backups: kept }));
 		return;
 	}
 	const lines = [

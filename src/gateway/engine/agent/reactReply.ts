@@ -1,6 +1,6 @@
-import { jsonrepair } from 'jsonrepair';
 import { ThinkingFilter } from '../nodes/model/thinking.ts';
 import { isRecord } from '../variables/isRecord.ts';
+import { repairJson } from '../variables/repairJson.ts';
 
 /** A tool that the model wants, with its parameters as it wrote them. */
 export interface ReactAction {
@@ -18,8 +18,6 @@ export interface ReactEnd {
 	readonly failed: boolean;
 }
 
-/** Characters that are mended where they are no JSON. */
-const longestRepair = 100_000;
 /** Characters of one action, and places where one without a name for it is looked for. */
 const longestBlob = 1_000_000;
 const mostPlaces = 20;
@@ -132,7 +130,7 @@ function actionIn(text: string, from: number): ReactAction | undefined {
 	if (!input) {
 		return { name: named[1], input: {} };
 	}
-	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*$/i, '');
+	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*/i, '');
 	const blob = /^\s{0,20}(?:```(?:json)?\s{0,20})?[{[]/.test(written) ? blobAt(written, 0) : undefined;
 	return { name: named[1], input: blob === undefined ? written.trim() : parsed(blob) };
 }
@@ -170,12 +168,10 @@ function parsed(blob: string): unknown {
 	try {
 		return JSON.parse(blob);
 	} catch {
-		if (blob.length > longestRepair) {
-			return undefined;
-		}
+		// it may be repaired
 	}
 	try {
-		return JSON.parse(jsonrepair(blob));
+		return repairJson(blob);
 	} catch {
 		return undefined;
 	}

@@ -1,13 +1,11 @@
-import { jsonrepair } from 'jsonrepair';
 import { isRecord } from '../variables/isRecord.ts';
+import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentTool } from './agentOrder.ts';
 
 /** Characters that a model is told of one result, and of all results of an agent's work. */
 const longestResult = 100_000;
 const longestInAll = 2_000_000;
-/** Characters of arguments that are mended where they are no JSON. */
-const longestRepair = 100_000;
 
 /** What came of a call: what the model is told, and the parameters that the tool had. */
 export interface CallEnd {
@@ -121,12 +119,12 @@ function jsonOf(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		if (!/^\s*\{/.test(text) || text.length > longestRepair) {
+		if (!/^\s*\{/.test(text)) {
 			return text;
 		}
 	}
 	try {
-		return JSON.parse(jsonrepair(text));
+		return repairJson(text);
 	} catch {
 		return text;
 	}

@@ -233,7 +233,7 @@ function extreme(items: readonly unknown[], better: (a: number | string, b: numb
 export function formatted(text: string, values: readonly unknown[]): string {
 	let next = 0;
 	return text.replace(
-		/%([-+0 ]*)(\d+)?(?:\.(\d+))?([sdifxXr%])/g,
+		/%([-+0 ]*)([1-9]\d*)?(?:\.(\d+))?([sdifxXr%])/g,
 		(_, flags: string, width: string | undefined, precision: string | undefined, kind: string) => {
 			if (kind === '%') {
 				return '%';

@@ -18,14 +18,24 @@ export interface Source {
 /** Prepares what the library cannot read: `{% raw %}` blocks, and tests with a value (`is divisibleby(3)`). */
 export function readSource(text: string): Source {
 	const raw: Record<string, string> = {};
-	const withoutRaw = text.replace(
-		/\{%(-?)\s*raw\s*-?%\}([\s\S]*?)\{%-?\s*endraw\s*(-?)%\}/g,
-		(_, before: string, content: string, after: string) => {
-			const name = `${rawPrefix}${Object.keys(raw).length}`;
-			raw[name] = content;
-			return `{{${before} ${name} ${after}}}`;
-		},
-	);
+	const opening = /\{%(-?)\s*raw\s*-?%\}/g;
+	const closing = /\{%-?\s*endraw\s*(-?)%\}/g;
+	let withoutRaw = '';
+	let from = 0;
+	// one mark after the other: a pattern for both reads the rest of the text for each opening without an end
+	for (let start = opening.exec(text); start; start = opening.exec(text)) {
+		closing.lastIndex = opening.lastIndex;
+		const end = closing.exec(text);
+		if (!end) {
+			break;
+		}
+		const name = `${rawPrefix}${Object.keys(raw).length}`;
+		raw[name] = text.slice(opening.lastIndex, end.index);
+		withoutRaw += `${text.slice(from, start.index)}{{${start[1]} ${name} ${end[1]}}}`;
+		from = closing.lastIndex;
+		opening.lastIndex = from;
+	}
+	withoutRaw += text.slice(from);
 	return { tokens: withGroups(withTestFilters(tokenize(withoutRaw, { lstrip_blocks: false, trim_blocks: false }))), raw };
 }
 

@@ -115,7 +115,7 @@ function checkedNumber(variable: StartVariable, value: unknown): number | undefi
 	if (value.trim() === '' && !variable.required) {
 		return undefined;
 	}
-	if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {
+	if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {
 		throw refusal(variable, `${variable.variable} in input form must be a valid number`);
 	}
 	return Number(value);

@@ -1,7 +1,7 @@
 /** Number that Python's `float()` reads in a text; `undefined`: none. */
 export function floatIn(text: string): number | undefined {
 	const digits = plainDigits(text);
-	if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
+	if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
 		return Number(digits);
 	}
 	const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(digits) ?? [];

@@ -24,6 +24,8 @@ export class ReplyBytes {
 	#headSize = 0;
 	readonly #tail: Buffer[] = [];
 	#tailSize = 0;
+	/** Bytes between head and tail were dropped. */
+	#hasGap = false;
 
 	/** @param whole whether all of it is kept */
 	constructor(whole: boolean) {
@@ -49,6 +51,7 @@ export class ReplyBytes {
 		this.#tailSize += bytes.length;
 		for (let first = this.#tail[0]; first && this.#tailSize - first.length >= tailBytes; first = this.#tail[0]) {
 			this.#tail.shift();
+			this.#hasGap = true;
 			this.#tailSize -= first.length;
 		}
 	}
@@ -79,11 +82,14 @@ export class ReplyBytes {
 		return this.#encoding !== undefined;
 	}
 
-	/** As {@link pieces}, of a reply that is not compressed. */
+	/** As {@link pieces}, of a reply that is not compressed: all of it, or its beginning and its end. */
 	plain(): readonly Buffer[] {
 		const [first] = this.#head;
 		const isOne = first && this.#head.length === 1 && this.#tail.length === 0;
-		return [isOne ? first : Buffer.concat([...this.#head, ...this.#tail])];
+		if (isOne) {
+			return [first];
+		}
+		return this.#hasGap ? [Buffer.concat(this.#head), Buffer.concat(this.#tail)] : [Buffer.concat([...this.#head, ...this.#tail])];
 	}
 
 	get #encoding(): string | undefined {

@@ -1,14 +1,19 @@
 import { countedTokens, type TokenUsage } from '../../../protocol/tokenPrice.ts';
 
 /**
- * Tokens of a reply of any protocol, from the pieces of it that have been kept: the fields `usage` and `usageMetadata`, of which later ones count before
- * earlier ones. Undefined where the reply tells of none, or of what can be no count.
+ * Tokens of a reply of any protocol, from its beginning and, if bytes after that were dropped, its end: the fields `usage` and `usageMetadata`, of which later
+ * ones count before earlier ones. Fields deeper than {@link deepest} are not the reply's own: a model can write such names into the input of a tool.
+ * Undefined if the reply has none, or what can be no count.
  */
 export function usageIn(pieces: readonly Buffer[]): TokenUsage | undefined {
 	const found: Counts = {};
-	for (const piece of pieces) {
+	for (const [i, piece] of pieces.entries()) {
+		const isOwn = i === 0 ? depthFromStart(piece) : depthFromEnd(piece);
 		for (let at = piece.indexOf(mark); at >= 0; at = piece.indexOf(mark, at + mark.length)) {
-			merge(found, objectAt(piece, at));
+			const own = objectAt(piece, at);
+			if (own !== undefined && isOwn(at)) {
+				merge(found, own);
+			}
 		}
 	}
 	const input = found.input_tokens ?? found.prompt_tokens ?? found.promptTokenCount;
@@ -83,7 +88,59 @@ function skipSpace(piece: Buffer, start: number): number {
 	return at;
 }
 
-const [quote, backslash, colon, openBrace, closeBrace] = [...'"\\:{}'].map(character => character.charCodeAt(0));
+/** Objects and lists around a reply's own usage: the reply and, in events and lists of them, one more. */
+const deepest = 2;
+
+/** Whether a position is the reply's own level, counted from the start of the piece. Positions have to rise, so that all are found in one pass. */
+function depthFromStart(piece: Buffer): (at: number) => boolean {
+	let [depth, next, isQuoted] = [0, 0, false];
+	return at => {
+		for (; next < at; next++) {
+			const byte = piece[next];
+			if (isQuoted && byte === backslash) {
+				next++;
+			} else if (byte === quote) {
+				isQuoted = !isQuoted;
+			} else if (!isQuoted) {
+				depth += step(byte);
+			}
+		}
+		return !isQuoted && depth <= deepest;
+	};
+}
+
+/** The same for the end of a reply, which may begin anywhere, within a string too: counted back from its end, once for all positions. */
+function depthFromEnd(piece: Buffer): (at: number) => boolean {
+	const own = new Set<number>();
+	for (let at = piece.length - 1, depth = 0, isQuoted = false; at >= 0; at--) {
+		const byte = piece[at];
+		if (byte === quote && !isEscaped(piece, at)) {
+			isQuoted = !isQuoted;
+			if (!isQuoted && depth <= deepest && piece[at + 1] === mark[1]) {
+				own.add(at);
+			}
+		} else if (!isQuoted) {
+			depth -= step(byte);
+		}
+	}
+	return at => own.has(at);
+}
+
+function step(byte: number | undefined): number {
+	return byte === openBrace || byte === openBracket ? 1 : byte === closeBrace || byte === closeBracket ? -1 : 0;
+}
+
+function isEscaped(piece: Buffer, at: number): boolean {
+	let first = at;
+	while (piece[first - 1] === backslash) {
+		first--;
+	}
+	return (at - first) % 2 === 1;
+}
+
+const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\:{}[]'].map(character =>
+	character.charCodeAt(0),
+);
 
 /** Takes the numbers of an object, and of what it says of the prompt; a null says nothing. */
 function merge(found: Counts, value: unknown): void {

@@ -102,7 +102,7 @@ function writtenStep(prompt: LanguageModelV4Prompt, tools: NonNullable<ReturnTyp
 	const before = prompt.at(-2);
 	const scratchpad = before?.role === 'assistant' && lastUserText(prompt) === 'continue' ? promptTexts([before]).join('') : undefined;
 	const asked = scratchpad === undefined ? prompt : prompt.slice(0, -2);
-	const steps = [...(scratchpad ?? '').matchAll(/Action: \{"action":"([^"]*)"[^\n]*\n\nObservation: ([^\n]*)/g)];
+	const steps = [...(scratchpad ?? '').matchAll(/(?<![^\n])Action: \{"action":"([^"\n]*)"[^\n]*\n\nObservation: ([^\n]*)/g)];
 	const call = toolFor(lastUserText(asked), tools, new Set(steps.map(([, name = '']) => name)));
 	if (call) {
 		return `Thought: The offline model calls ${call.name}, whose words the question has.\nAction: ${JSON.stringify({ action: call.name, action_input: call.input })}`;
@@ -178,7 +178,7 @@ function wordsAfterCall(text: string): ReadonlySet<string> {
 	const names = new Set<string>();
 	for (const [, name = ''] of text.toLowerCase().matchAll(/\b(?:call|use)\s+(?:the\s+tool\s+)?([\w.:/-]+)/g)) {
 		names.add(name);
-		names.add(name.replace(/[^\w-].*$/, ''));
+		names.add(name.replace(/[^\w-].*/, ''));
 	}
 	return names;
 }

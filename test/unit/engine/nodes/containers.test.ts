@@ -193,6 +193,8 @@ describe('loop', () => {
 			loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
 		);
 		assert.match(String(missing.data.error), /Invalid value for loop variable n/);
+		const unset = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: null }] }, [add], ['lps > add']));
+		assert.match(String(unset.data.error), /Invalid value for loop variable n/);
 	});
 
 	it('does not mind that a condition is on what only its rounds put out', async () => {

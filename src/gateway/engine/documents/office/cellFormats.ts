@@ -41,7 +41,7 @@ function builtIn(id: number): CellFormat {
 
 function kindOf(code: string): CellFormat {
 	// what is quoted or in brackets is no token, but for hours and minutes that count on: [h]:mm
-	const tokens = code.replace(/"[^"]*"|\\.|_./g, '').replace(/\[(?![hms]+\])[^\]]*\]/gi, '');
+	const tokens = code.replace(/"[^"]*"|\\.|_./g, '').replace(/\[(?![hms]+\])[^[\]]*\]/gi, '');
 	if (/[yd]/i.test(tokens)) {
 		return 'date';
 	}

@@ -3,7 +3,7 @@ import { attributeOf, readXml } from './xmlEvents.ts';
 
 /** What a part of an Office document refers to: paths of other parts, by the ID that it knows them by. */
 export function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
-	const file = part.replace(/[^/]*$/, name => `_rels/${name}.rels`);
+	const file = part.replace(/(?<![^/])[^/]*$/, name => `_rels/${name}.rels`);
 	const paths = new Map<string, string>();
 	readXml(archive.one(file), {
 		open(name, attributes) {

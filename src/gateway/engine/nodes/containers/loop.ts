@@ -71,8 +71,7 @@ export const loop = nodeType({
 /** @throws {NodeError} if a variable that it is taken from does not exist, or a constant is not of its type */
 function firstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
-		const selector = value as string[];
-		const found = variables.get(selector);
+		const found = Array.isArray(value) ? variables.get(value as string[]) : undefined;
 		if (found === undefined) {
 			throw new NodeError(`Invalid value for loop variable ${label}`, 'WorkflowNodeError');
 		}

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { jsonrepair } from 'jsonrepair';
 import type { EngineServices } from '../../run/engineTypes.ts';
 import { fileContent } from '../../variables/fileContent.ts';
 import { type FileValue, isFileValue } from '../../variables/fileValue.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
 import { parts, resolveText } from '../../variables/references.ts';
+import { repairJson } from '../../variables/repairJson.ts';
 import { plainText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
@@ -79,7 +79,7 @@ export function jsonText(template: string, variables: VariablePool): string {
 		return JSON.stringify(JSON.parse(filled));
 	} catch {
 		try {
-			return JSON.stringify(JSON.parse(jsonrepair(filled)));
+			return JSON.stringify(repairJson(filled));
 		} catch (cause) {
 			throw new NodeError(`Failed to parse JSON: ${filled}`, 'RequestBodyError', { cause });
 		}

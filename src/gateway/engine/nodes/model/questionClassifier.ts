@@ -10,6 +10,7 @@ import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
 import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
 import { pictures, remembered, withPictures } from './prompt.ts';
 import { jsonBlock } from './replyJson.ts';
+import { withoutThoughts } from './thinking.ts';
 
 const classSchema = z.looseObject({ id: z.coerce.string(), name: textSchema, label: z.string().nullish() });
 type Class = z.output<typeof classSchema>;
@@ -109,7 +110,7 @@ function replySchema(classes: readonly Class[]): Record<string, unknown> {
 
 /** The class that a reply names by its ID; a reply that lacks a key or names none means the first. @throws {NodeError} for a reply without JSON */
 function classIn(text: string, classes: readonly Class[]): Chosen {
-	const found = jsonBlock(text.includes('<think>') ? text.replace(/<think[^>]*>[\s\S]*?<\/think>/gi, '') : text);
+	const found = jsonBlock(text.includes('<think>') ? withoutThoughts(text) : text);
 	const complete = isRecord(found) && 'category_name' in found && 'category_id' in found;
 	const index = complete ? classes.findIndex(({ id }) => id === found['category_id']) : 0;
 	const { id, name, label } = classes[Math.max(0, index)] as Class;

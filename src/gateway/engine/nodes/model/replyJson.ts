@@ -1,17 +1,21 @@
-import { jsonrepair } from 'jsonrepair';
 import { isRecord } from '../../variables/isRecord.ts';
 import { pythonRepr } from '../../variables/pythonText.ts';
+import { repairJson } from '../../variables/repairJson.ts';
 import { NodeError } from '../nodeType.ts';
+import { withoutThoughts } from './thinking.ts';
 
 /**
  * The JSON object in a model's reply: models put text around it, code fences, or break off. `undefined`: there is none.
  */
 export function jsonInReply(text: string): Readonly<Record<string, unknown>> | undefined {
-	const plain = text.replace(/<think>[\s\S]*?<\/think>/g, '');
-	const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(plain)?.[1];
+	const plain = withoutThoughts(text);
 	const from = plain.indexOf('{');
 	const to = plain.lastIndexOf('}');
-	const candidates = [fenced, from >= 0 && to > from ? plain.slice(from, to + 1) : undefined, from >= 0 ? plain.slice(from) : undefined];
+	const candidates = [
+		fencedText(plain),
+		from >= 0 && to > from ? plain.slice(from, to + 1) : undefined,
+		from >= 0 ? plain.slice(from) : undefined,
+	];
 	for (const candidate of candidates) {
 		const found = candidate === undefined ? undefined : objectIn(candidate);
 		if (found) {
@@ -21,8 +25,16 @@ export function jsonInReply(text: string): Readonly<Record<string, unknown>> | u
 	return undefined;
 }
 
+/** The text in the first code fence; undefined if there is none, or it is not closed. */
+function fencedText(text: string): string | undefined {
+	const opening = /```(?:json)?[^\S\n]*\n/.exec(text);
+	const from = opening ? opening.index + opening[0].length : -1;
+	const to = opening ? text.indexOf('```', from) : -1;
+	return to < 0 ? undefined : text.slice(from, to);
+}
+
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-	for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
+	for (const read of [JSON.parse, repairJson]) {
 		try {
 			const value: unknown = read(text);
 			if (isRecord(value)) {
@@ -64,11 +76,16 @@ export function jsonBlock(reply: string): unknown {
 	return found[0];
 }
 
+/** Characters that are read at most, in all, to find an object: each bracket of a reply may be the beginning of one. */
+const mostRead = 5_000_000;
+
 /** The first object in a reply that is complete and needs no repair, as parameter-extractor looks for it; thoughts are looked through too. */
 export function firstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
-	for (let from = nextBracket(reply, 0); from >= 0; from = nextBracket(reply, from + 1)) {
+	let left = mostRead;
+	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
 		const to = closedAt(reply, from);
 		const found = to < 0 ? undefined : parsed(reply.slice(from, to));
+		left -= (to < 0 ? reply.length : to) - from;
 		if (isRecord(found)) {
 			return found;
 		}

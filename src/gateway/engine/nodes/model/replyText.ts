@@ -19,7 +19,7 @@ export class ReplyText {
 	}
 
 	get text(): string {
-		return this.#separated ? this.#text.replace(/\n\s*\n/g, '\n\n').trim() : this.#text;
+		return this.#separated ? withoutBlankLines(this.#text).trim() : this.#text;
 	}
 
 	/** Thoughts, one below the other. */
@@ -75,4 +75,12 @@ export class ReplyText {
 			this.#context.stream('text', piece, false);
 		}
 	}
+}
+
+/** Leaves one empty line where there are more, or lines of blanks. */
+function withoutBlankLines(text: string): string {
+	return text.replace(/\s+/g, blanks => {
+		const [first, last] = [blanks.indexOf('\n'), blanks.lastIndexOf('\n')];
+		return first < last ? `${blanks.slice(0, first)}\n\n${blanks.slice(last + 1)}` : blanks;
+	});
 }

@@ -60,3 +60,21 @@ const opening = /<think(?:\s[^<>]{0,512})?>/i;
 const closing = /<\/think>/i;
 const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
 const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
+
+/** A whole text without its thoughts; one that is not closed stays. The marks are searched one after the other, which takes linear time. */
+export function withoutThoughts(text: string): string {
+	const opening = /<think/gi;
+	const closing = /<\/think>/gi;
+	let kept = '';
+	let from = 0;
+	for (let start = opening.exec(text); start; start = opening.exec(text)) {
+		closing.lastIndex = text.indexOf('>', opening.lastIndex);
+		if (closing.lastIndex < 0 || !closing.test(text)) {
+			break;
+		}
+		kept += text.slice(from, start.index);
+		from = closing.lastIndex;
+		opening.lastIndex = from;
+	}
+	return kept + text.slice(from);
+}

@@ -50,7 +50,7 @@ export async function callApi(operation: ApiOperation, parameters: Given, { base
 
 function addressOf({ path, places }: ApiOperation, given: Given, base: string): URL {
 	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => pathValue(name, given[name]));
-	const url = new URL(base.replace(/\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
+	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
 	for (const [name, place] of places) {
 		for (const value of place === 'query' && given[name] !== undefined && given[name] !== null ? [given[name]].flat() : []) {
 			url.searchParams.append(name, textOf(value));
