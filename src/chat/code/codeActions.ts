@@ -30,7 +30,8 @@ export async function newFileWithCode(text: string, language: string): Promise<v
  */
 export async function applyCode(editors: LastEditor, proposals: CodeProposals, text: string): Promise<void> {
 	const { document, selection } = lastOf(editors);
-	const code = linesOf(text.replace(/[\r\n]+$/, ''));
+	const lines = linesOf(text);
+	const code = lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
 	const file = linesOf(document.getText());
 	const after = selection.isEmpty
 		? (placeSnippet(file, code, document.languageId) ?? (await placeByUser(document, selection.active, code)))

@@ -13,13 +13,12 @@ export interface CodeBlock {
 
 const definition =
 	/^(?:(?:export|default|declare|abstract|async|public|private|protected|internal|static|final|override|unsafe|pub(?:\([^)]*\))?)\s+)*(?:function\*?|class|interface|enum|type|def|fn|func|fun|struct|trait|impl|module|namespace|const|let|var|val)\s+(?:\([^)]*\)\s*)?([\w$.]+)/;
-const method = /^(?:[\w$<>[\],.*&?]+\s+)*([\w$#~]+)\s*\([^;]*\)[^;={]*\{$/;
 const control = /^(?:if|for|while|switch|catch|with|else|do|try|return|function)\b/;
-const heading = /^(#{1,6})\s+(.+?)\s*#*$/;
+const heading = /^(#{1,6})\s+(\S.*)$/;
 const key = /^(?:- )?(["']?)([\w.-]+)\1:(?:\s|$)/;
 /** What stands above a definition and belongs to it: comments, decorators, attributes. */
 const above = /^(?:\/\/|\/\*|\*|#|@|--|\[\w)/;
-const closing = /^(?:[}\])]+[;,)]*|end)$/;
+const closing = /^(?:[}\])][}\]);,]*|end)$/;
 
 /** Longer lines are no heads of blocks, but minified code and data. */
 const longestLine = 1000;
@@ -33,7 +32,7 @@ export function blocksOf(lines: readonly string[], language: string): CodeBlock[
 function sectionsOf(lines: readonly string[]): CodeBlock[] {
 	const heads = lines.flatMap((line, head) => {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
-		return marks === undefined ? [] : [{ head, level: marks.length, name: `heading ${title}` }];
+		return marks === undefined ? [] : [{ head, level: marks.length, name: `heading ${title?.trimEnd()}` }];
 	});
 	return heads.map(({ head, level, name }, at) => {
 		const next = heads.slice(at + 1).find(each => each.level <= level);
@@ -54,12 +53,23 @@ export function indentOf(line: string): string {
 }
 
 function nameOf(text: string): string | undefined {
-	const defined = definition.exec(text)?.[1] ?? (control.test(text) ? undefined : method.exec(text)?.[1]);
+	const defined = definition.exec(text)?.[1] ?? (control.test(text) ? undefined : methodOf(text));
 	if (defined !== undefined) {
 		return `definition ${defined}`;
 	}
 	const named = key.exec(text)?.[2];
 	return named === undefined ? undefined : `key ${named}`;
+}
+
+/** The name in a line such as `private async open(path: string): void {`. */
+function methodOf(text: string): string | undefined {
+	const end = text.lastIndexOf(')');
+	if (end < 0 || !text.endsWith('{') || text.includes(';') || text.includes('=', end)) {
+		return undefined;
+	}
+	const words = text.slice(0, text.indexOf('(')).trim().split(/\s/);
+	const name = words.pop() ?? '';
+	return /^[\w$#~]+$/.test(name) && words.every(word => /^[\w$<>[\],.*&?]*$/.test(word)) ? name : undefined;
 }
 
 function beginningOf(lines: readonly string[], head: number): number {
