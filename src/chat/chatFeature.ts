@@ -74,6 +74,8 @@ export class ChatFeature extends DisposableBase {
 			(await this.#shown()).commands.openConversation(conversation as ConversationReference),
 		);
 		this.#register('withAgent', async (agent: unknown) => (await this.#shown()).commands.withAgent(agent));
+		this.#register('acceptCode', async () => (await this.#load()).host.proposals.accept());
+		this.#register('discardCode', async () => (await this.#load()).host.proposals.discard());
 		this.#register('addFile', async (uri?: unknown, uris?: unknown) => (await this.#shown()).commands.addFiles(uri, uris));
 	}
 

@@ -15,6 +15,7 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import type { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
 import { runAttachment, runOf } from './attachments/runAttachment.ts';
+import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
 import { PanelHandler } from './panel/panelHandler.ts';
@@ -60,6 +61,8 @@ export class ChatHost extends DisposableBase {
 	readonly apps: AppActions;
 	/** Reads what is in documents that are attached. */
 	readonly documents: DocumentTexts;
+	/** Changes of files that the user was shown and has not accepted yet. */
+	readonly proposals = this.own(new CodeProposals());
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
 	readonly #handler: PanelHandler;

@@ -143,6 +143,8 @@ export const chatCommands = /* @__PURE__ */ own(
 	'chat.askAboutRun',
 	'chat.openConversation',
 	'chat.withAgent',
+	'chat.acceptCode',
+	'chat.discardCode',
 );
 
 /** `Assistant`. */

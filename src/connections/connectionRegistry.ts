@@ -39,6 +39,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
+	/** Whether the client that a connection was given last sends a key. */
+	readonly #hasKey = new Map<string, boolean>();
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
 		id => this.#agentsChanged.fire(id),
@@ -92,7 +94,12 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		}
 		const entry = this.#entry(id);
 		const { baseUrl, kind } = entry;
-		return clients.get(id, { baseUrl, kind, keys: await this.#keys(entry, ask) });
+		const keys = await this.#keys(entry, ask);
+		this.#hasKey.set(
+			id,
+			Object.values(keys).some(key => key !== undefined),
+		);
+		return clients.get(id, { baseUrl, kind, keys });
 	}
 
 	agents(id: string): Promise<readonly AgentSummary[]> {
@@ -118,7 +125,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	problem(id: string, error: unknown): unknown {
 		const connection = this.get(id);
-		return connection ? serviceProblem(error, connection) : error;
+		return connection ? serviceProblem(error, connection, this.#hasKey.get(id) ?? true) : error;
 	}
 
 	async #loadAgents(id: string): Promise<readonly AgentSummary[]> {

@@ -5,9 +5,9 @@ import type { Connection } from './connectionTypes.ts';
 
 /**
  * What a failed request means to the user of a connection: the client's ServiceError (told by name, it comes from another bundle) with
- * the connection's name and the action that mends it. Anything else passes as it is.
+ * the connection's name and the action that mends it. Anything else passes as it is. `hasKey`: whether the connection has a key, so that one could be refused.
  */
-export function serviceProblem(error: unknown, connection: Connection): unknown {
+export function serviceProblem(error: unknown, connection: Connection, hasKey: boolean): unknown {
 	const reason = reasonOf(error);
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
@@ -16,6 +16,11 @@ export function serviceProblem(error: unknown, connection: Connection): unknown 
 		// the gateway knows no agent file then, and cannot say why
 		return untrustedWorkspace();
 	}
+	if (reason === 'auth' && !hasKey && connection.kind !== 'built-in') {
+		return new Problem(reason, vscode.l10n.t("'{0}' requires a key, and none is set.", connection.name), setKey(connection), {
+			cause: error,
+		});
+	}
 	return new Problem(reason, sentence(error, reason, connection), remedy(reason, connection), {
 		cause: error,
 		...(reason !== 'auth' && { here: error.message }),
@@ -23,9 +28,12 @@ export function serviceProblem(error: unknown, connection: Connection): unknown 
 }
 
 /** The problem of a connection without a key. */
-export function missingKey({ id, name }: Connection): Problem {
-	const setKey: Remedy = { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.connection.setKey', arguments: [id] };
-	return new Problem('key-missing', vscode.l10n.t('The key for “{0}” is missing.', name), setKey);
+export function missingKey(connection: Connection): Problem {
+	return new Problem('key-missing', vscode.l10n.t('The key for “{0}” is missing.', connection.name), setKey(connection));
+}
+
+function setKey({ id }: Connection): Remedy {
+	return { title: vscode.l10n.t('Set key'), command: 'agentWorkbench.connection.setKey', arguments: [id] };
 }
 
 function sentence(error: Error, reason: string, { name }: Connection): string {

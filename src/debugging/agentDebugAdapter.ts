@@ -208,6 +208,7 @@ export class AgentDebugAdapter extends DebugSession {
 	): void {
 		const place = this.#stopped?.frame(frameId);
 		if (place && this.#canRestart(place)) {
+			this.#tellRestart(place);
 			this.#goOn(response, { command: 'restart', branch: place.branch });
 		} else {
 			this.#refuse(response, vscode.l10n.t('There is no node here that could run again: neither a failed one nor one that led here.'));
@@ -322,6 +323,25 @@ export class AgentDebugAdapter extends DebugSession {
 			column: this.convertDebuggerColumnToClient(1),
 			canRestart: this.#canRestart(place),
 		};
+	}
+
+	/** Says which node runs again: if the run is paused before a node, that is the node that led there. */
+	#tellRestart({ branch, frame }: FramePlace): void {
+		const restarts = this.#stopped?.of(branch)?.restarts;
+		if (!restarts) {
+			return;
+		}
+		const { node, title } = restarts;
+		this.#tell(
+			node === frame.node
+				? vscode.l10n.t("Running '{0}' again with the variables as they are now.", title)
+				: vscode.l10n.t("'{0}' hasn't run yet, so '{1}', which led to it, runs again. Its outputs are replaced.", frame.title, title),
+			'console',
+		);
+		const lost = this.#questions.takeSetOf(node, frame.agent);
+		if (lost.length > 0) {
+			this.#tell(vscode.l10n.t('Values that you set are replaced too: {0}.', lost.join(', ')), 'important');
+		}
 	}
 
 	#canRestart({ branch, at }: FramePlace): boolean {

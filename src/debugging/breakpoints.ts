@@ -30,7 +30,7 @@ export class Breakpoints {
 		const id = this.#next++;
 		// breakpoints follow what is edited: a line is one of the text as it is now
 		const lines = running?.lines ?? texts.linesNow(file);
-		const node = lines?.at(line);
+		const node = lines?.stopAt(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines ? (reasonAgainst(node, lines.error, texts.running(agent)) ?? unreadable(wanted)) : notMeant();
 		if (!node || message !== undefined) {
@@ -61,7 +61,7 @@ function notMeant(): string {
 function reasonAgainst(node: NodeLines | undefined, error: string | undefined, running: RunningText | undefined): string | undefined {
 	if (!node) {
 		return error === undefined
-			? vscode.l10n.t('A run stops before nodes: expected a line in the block of a node.')
+			? vscode.l10n.t('A run stops before nodes. Set the breakpoint on a line of a node or of an edge.')
 			: vscode.l10n.t('The file cannot be read: {0}', error);
 	}
 	if (running && !running.lines.of(node.id)) {

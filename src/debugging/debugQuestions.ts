@@ -11,6 +11,8 @@ const assignmentPattern = /^\s*(\{\{#[\w.-]+#\}\}|[\w-]+(?:\.[\w-]+)+)\s*=(?![=>
 export class DebugQuestions {
 	readonly #link: DebugLink;
 	readonly #stopped: () => StoppedRun | undefined;
+	/** Variables that the user set in this session. */
+	#set: readonly SetVariable[] = [];
 
 	constructor(link: DebugLink, stopped: () => StoppedRun | undefined) {
 		this.#link = link;
@@ -76,7 +78,7 @@ export class DebugQuestions {
 				),
 			);
 		}
-		return this.#set(stopped, { ...place, path: listed.path }, typedValue(value, listed.type));
+		return this.#setValue(stopped, { ...place, path: listed.path }, typedValue(value, listed.type));
 	}
 
 	async setExpression({ expression, value, frameId }: DebugProtocol.SetExpressionArguments): Promise<SetValue> {
@@ -85,7 +87,7 @@ export class DebugQuestions {
 		if (!path || !settable) {
 			throw new Error(vscode.l10n.t('“{0}” is no variable that can be set.', expression));
 		}
-		return this.#set(stopped, { branch, frame, path }, typedValue(value, type));
+		return this.#setValue(stopped, { branch, frame, path }, typedValue(value, type));
 	}
 
 	async evaluate({ expression, frameId, context }: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
@@ -121,8 +123,20 @@ export class DebugQuestions {
 		return new Map(listed?.variables.map(({ name, path, text }) => [String(path?.at(-1) ?? name), text]));
 	}
 
-	async #set(stopped: StoppedRun, { branch, frame, path }: ValuePlace, value: unknown): Promise<SetValue> {
+	/** Variables of a node that the user set, in the order in which they were set; they count as not set from now on. */
+	takeSetOf(node: string, agent: string | undefined): readonly string[] {
+		const isOfNode = (each: SetVariable) => each.agent === agent && each.selector.startsWith(`${node}.`);
+		const taken = this.#set.filter(isOfNode).map(({ selector }) => selector);
+		this.#set = this.#set.filter(each => !isOfNode(each));
+		return [...new Set(taken)];
+	}
+
+	async #setValue(stopped: StoppedRun, { branch, frame, path }: ValuePlace, value: unknown): Promise<SetValue> {
+		const agent = stopped.of(branch)?.frames[frame]?.agent;
 		const set = await this.#link.command({ command: 'set_variable', branch, frame, path: [...path], value });
+		if (set.selector !== undefined) {
+			this.#set = [...this.#set, { selector: set.selector, agent }];
+		}
 		return { value: set.text, type: set.type, ...childrenOf(stopped, { branch, frame }, set) };
 	}
 
@@ -143,6 +157,12 @@ export class DebugQuestions {
 		}
 		return { stopped, place };
 	}
+}
+
+interface SetVariable {
+	readonly selector: string;
+	/** Agent that the node is of, if it is used as a tool. */
+	readonly agent: string | undefined;
 }
 
 /** A variable as it is after it was set. */

@@ -168,13 +168,15 @@ export class RunCommands {
 		return this.#parts.connections.get(connectionId)?.user ?? '';
 	}
 
-	/** Shows what differs from another run, in the editor's own comparison. */
+	/** Shows the differences to the other run of the pair, or to one that the user picks, in VS Code's diff editor. */
 	async #compare(record: RunRecord, pair: readonly string[]): Promise<void> {
-		const second = pair.find(key => key !== record.key);
 		const none = vscode.l10n.t('There is no other run of {0} to compare with.', record.agent);
 		const isOther = ({ key, agent }: RunRecord) => key !== record.key && agent === record.agent;
+		// one run can have two keys, its service's and the local one: only found runs can be told apart
+		const found = await Promise.all(pair.map(key => this.#find(key)));
 		const other =
-			second === undefined ? await chooseRun(undefined, this.#parts.records, isOther, none) : (await this.#find(second))?.record;
+			found.find(run => run && run.record.key !== record.key)?.record ??
+			(await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));

@@ -88,7 +88,11 @@ function picked(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel
 			pick.show();
 		};
 		pick.onDidTriggerItemButton(({ item }) => void name(item).catch(reject));
-		pick.onDidAccept(() => resolve(pick.selectedItems.flatMap(({ model }) => (model ? [model] : []))));
+		pick.onDidAccept(() => {
+			resolve(pick.selectedItems.flatMap(({ model }) => (model ? [model] : [])));
+			// the notification that follows can stay for long
+			pick.hide();
+		});
 		pick.onDidHide(() => {
 			if (!isNaming) {
 				resolve(undefined);

@@ -10,6 +10,7 @@ import { AttachmentChecks } from '../attachments/attachmentChecks.ts';
 import { attachmentOfFile } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openPlace, pickFiles } from '../attachments/fileAttachments.ts';
 import type { ChatHost } from '../chatHost.ts';
+import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
 import { isWorkflow, messageVariable } from '../endpoints/agentEndpoint.ts';
 import type { LastEditor } from '../lastEditor.ts';
 import { continuationOf } from '../replies/continuation.ts';
@@ -22,7 +23,6 @@ import type { Chat } from '../transcripts/chat.ts';
 import { shownPart } from '../transcripts/chatChanges.ts';
 import { textOf } from '../transcripts/transcript.ts';
 import type { ChatPanel, PanelOwner } from './chatPanel.ts';
-import { applyCode, insertCode, newFileWithCode } from './codeActions.ts';
 import { Openings } from './openings.ts';
 import { openPath } from './openPath.ts';
 import type { FromPanel } from './panelMessages.ts';
@@ -72,7 +72,7 @@ export class PanelHandler implements PanelOwner {
 		const settings = transcript.settings[endpoint] ?? {};
 		const refusal = this.#checks.refusal(chat);
 		const opening = this.#openings.of(chat);
-		const inputs = this.#inputs(chat);
+		const asking = this.#asking(chat);
 		const tokens = this.#gauge.of(chat);
 		const noTools = toolsRefused(transcript);
 		const app = this.apps.offers(chat);
@@ -87,11 +87,11 @@ export class PanelHandler implements PanelOwner {
 			system: transcript.system,
 			takesSystem: endpoint !== 'agent',
 			settings,
-			fields: settingFields(vscode.l10n, endpoint).filter(({ name }) => !(inputs && name === 'inputs')),
+			fields: settingFields(vscode.l10n, endpoint).filter(({ name }) => !(asking.inputs && name === 'inputs')),
 			problems: settingProblems(vscode.l10n, endpoint, settings),
 			attachments: transcript.attachments.map(({ id, part }) => ({ id, part: shownPart(part) })),
 			...(refusal && { refusal }),
-			...(inputs && { inputs }),
+			...asking,
 			...(opening && { opening }),
 			...(tokens && { tokens }),
 			...(app && { app }),
@@ -279,19 +279,27 @@ export class PanelHandler implements PanelOwner {
 	}
 
 	/** What the agent takes besides the message. Where that goes into one of its variables, this one need not be filled in. */
-	#inputs(chat: Chat): PanelHead['inputs'] {
-		const { connectionId, models, settings } = chat.transcript;
-		const fields = this.#openings.fields(chat);
-		if (!fields) {
-			return undefined;
+	/** The placeholder of the message box, and the form of the agent without the field that the message fills. */
+	#asking(chat: Chat): Pick<PanelHead, 'ask' | 'inputs'> {
+		const { connectionId, endpoint, models, settings } = chat.transcript;
+		if (endpoint !== 'agent' || !models.agent) {
+			return { ask: vscode.l10n.t('Ask anything, # for a file') };
 		}
 		const agent = this.#connections.knownAgents(connectionId || this.#connections.default().id)?.find(({ name }) => name === models.agent);
 		const given = (settings.agent?.['inputs'] ?? {}) as Readonly<Record<string, unknown>>;
-		const taking = agent && isWorkflow(agent) ? messageVariable(agent, given)?.variable : undefined;
-		const help = vscode.l10n.t('The message goes here.');
+		const filled = agent && isWorkflow(agent) ? messageVariable(agent, given)?.variable : undefined;
+		const fields = this.#openings.fields(chat);
+		const label = fields?.find(({ name }) => name === filled)?.label;
 		return {
-			id: `${connectionId}/${models.agent}`,
-			fields: fields.map(field => (field.name === taking ? { ...field, required: false, help } : field)),
+			ask:
+				label === undefined
+					? vscode.l10n.t('Message for {0}', models.agent)
+					: vscode.l10n.t({
+							message: '{0} for {1}',
+							args: [label, models.agent],
+							comment: ['{0}: label of an input, {1}: name of the agent'],
+						}),
+			...(fields && { inputs: { id: `${connectionId}/${models.agent}`, fields: fields.filter(({ name }) => name !== filled) } }),
 		};
 	}
 
@@ -335,7 +343,7 @@ export class PanelHandler implements PanelOwner {
 			case 'newFile':
 				return newFileWithCode(text, language);
 			case 'apply':
-				return applyCode(this.#editors, text);
+				return applyCode(this.#editors, this.#host.proposals, text);
 		}
 	}
 

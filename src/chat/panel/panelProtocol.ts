@@ -41,6 +41,8 @@ export interface PanelHead {
 	readonly busy: boolean;
 	/** The last reply was cut and can go on. */
 	readonly continues: boolean;
+	/** Placeholder of the message box. */
+	readonly ask: string;
 	/** What the agent takes besides messages; absent where that is not known. `id` tells one agent's form from another's. */
 	readonly inputs?: { readonly id: string; readonly fields: readonly FormField[] };
 	/** What the agent begins an empty chat with. */

@@ -9,7 +9,6 @@ export function panelStrings(words: Words) {
 		turns: t('Conversation'),
 		you: t('You'),
 		messageBox: t('Message'),
-		ask: t('Ask anything, # for a file'),
 		send: t('Send'),
 		sendHintEnter: t('Send (Enter)'),
 		sendHintCtrlEnter: t('Send (Ctrl+Enter)'),

@@ -30,7 +30,7 @@ export async function addConnection(parts: ActionContext): Promise<string | unde
 		return entry.id;
 	}
 	// who backs out of the key keeps the connection: its node says that the key is missing
-	if (kindRules[kind].keyOptional || (await parts.prompt.ask(entry))) {
+	if (kindRules[kind].keyOptional || (await parts.prompt.ask(entry))?.isOfOtherKind === false) {
 		await testConnection(parts, entry);
 	}
 	return entry.id;

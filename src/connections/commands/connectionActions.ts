@@ -61,8 +61,8 @@ export class ConnectionActions {
 		return selectDefault(this.#context, argument);
 	}
 	/** Asks for the keys of a connection; resolves to whether some were set. */
-	setKey(entry: ConnectionEntry): Promise<boolean> {
-		return this.#context.prompt.ask(entry);
+	async setKey(entry: ConnectionEntry): Promise<boolean> {
+		return (await this.#context.prompt.ask(entry)) !== undefined;
 	}
 	removeKey(entry: ConnectionEntry): Promise<void> {
 		return removeKey(this.#context, entry);

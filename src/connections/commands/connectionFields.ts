@@ -18,7 +18,7 @@ export async function askKind(title: string, current?: ServiceKind): Promise<Ser
 }
 
 export async function askBaseUrl(title: string, kind: ServiceKind, current?: string): Promise<string | undefined> {
-	const { baseUrls } = kindFacts()[kind];
+	const { baseUrlHelp, exampleUrl, baseUrls } = kindFacts()[kind];
 	if (current === undefined && baseUrls.length > 0) {
 		const chosen = await pickBaseUrl(title, baseUrls);
 		if (chosen !== 'other') {
@@ -27,8 +27,8 @@ export async function askBaseUrl(title: string, kind: ServiceKind, current?: str
 	}
 	const text = await vscode.window.showInputBox({
 		title,
-		prompt: vscode.l10n.t('Base URL of the service. Paths such as /v1/messages are added to it.'),
-		placeHolder: 'https://gateway.example.com',
+		prompt: baseUrlHelp,
+		placeHolder: exampleUrl,
 		value: current ?? '',
 		ignoreFocusOut: true,
 		validateInput: checkBaseUrl,

@@ -27,7 +27,7 @@ export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Prom
 	if (wrong?.sure) {
 		throw new Problem('auth', vscode.l10n.t('“{0}” refused the key in {1}.', entry.name, variable.label));
 	}
-	await prompt.keep(entry, keys);
+	await prompt.keep(entry, keys, wrong?.other !== undefined);
 }
 
 async function chooseFromFile(title: string): Promise<Candidate | undefined> {

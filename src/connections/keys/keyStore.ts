@@ -18,6 +18,12 @@ export type KeyPlace = { readonly kind: 'keyring' } | { readonly kind: 'session'
 
 const prefix = 'key ';
 
+/** Keys that were set. */
+export interface SetKeys {
+	/** Whether the service takes them only as another kind of service than its connection says. */
+	readonly isOfOtherKind: boolean;
+}
+
 /**
  * Keys, in SecretStorage alone, one secret a connection *and* origin: a connection whose base URL moves to another origin finds none
  * (DESIGN, decision 3). Where the keyring fails they live as long as the window, and whoever sets one is told.
@@ -27,7 +33,7 @@ export class KeyStore extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #session = new Map<string, Keys>();
 	/** Connections whose keys somebody is being asked for, by their IDs. */
-	readonly #asked = new Map<string, Promise<boolean>>();
+	readonly #asked = new Map<string, Promise<SetKeys | undefined>>();
 	readonly #changed = this.own(new vscode.EventEmitter<string>());
 	/** The keys of a connection (its ID) changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
@@ -46,8 +52,8 @@ export class KeyStore extends DisposableBase {
 		);
 	}
 
-	/** Has `ask` ask somebody for the keys of a connection (its ID), and keep them; while that goes on nobody is asked again. Resolves to whether some were set. */
-	whileAsked(id: string, ask: () => Promise<boolean>): Promise<boolean> {
+	/** Asks the user for the keys of a connection (its ID) by `ask`, which saves them. A second caller gets the answer to the question that is open. */
+	whileAsked(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
 		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
 		this.#asked.set(id, asked);
 		return asked;
@@ -55,7 +61,7 @@ export class KeyStore extends DisposableBase {
 
 	/** Whether keys of a connection were set by who is being asked for them now; `undefined` where nobody is. */
 	beingAsked(id: string): Promise<boolean> | undefined {
-		return this.#asked.get(id);
+		return this.#asked.get(id)?.then(set => set !== undefined);
 	}
 
 	async get(owner: KeyOwner): Promise<Keys> {

@@ -33,8 +33,8 @@ interface Kept {
 	forms: Record<string, FormDraft>;
 	/** What is filled into the inputs of agents, by their chat and agent. */
 	inputs: Record<string, FormDraft>;
-	/** Whether the inputs were folded away. */
-	inputsFolded: boolean;
+	/** Forms of inputs that are folded into one line. */
+	foldedInputs: readonly string[];
 	settingsOpen: boolean;
 	/** The annotation that is being written. */
 	annotation: OpenAnnotation | null;
@@ -87,10 +87,10 @@ export class ChatPage {
 				},
 				keep: inputs => host.keep({ inputs }),
 				get folded() {
-					return host.state.inputsFolded ?? false;
+					return host.state.foldedInputs ?? [];
 				},
-				fold: inputsFolded => {
-					host.keep({ inputsFolded });
+				fold: foldedInputs => {
+					host.keep({ foldedInputs });
 					this.#render();
 				},
 			},
@@ -270,21 +270,21 @@ export class ChatPage {
 				${this.#settingsOpen ? settingsView(head, { strings, preferences, post }) : nothing}
 				<main class="turns" tabindex="0" aria-label=${strings.turns}>
 					<div class="turnList">
-						${turns.length === 0 ? emptyView(head, strings, message => (message.type !== 'send' || this.#inputs.check()) && post(message)) : nothing}
+						${turns.length === 0 ? emptyView(head, strings, message => (message.type !== 'send' || this.#inputs.beforeSend()) && post(message)) : nothing}
 						${repeat(
 							turns,
 							turn => turn.id,
 							turn =>
 								html`<chat-turn data-id=${turn.id} .turn=${turn} .strings=${strings} .sendOn=${preferences.sendOn} .post=${post} .drafts=${this.#formDrafts} .app=${head.app} .speech=${this.#speech.get(turn.id)} ?busy=${head.busy} ?last=${turn.id === lastId} ?continues=${turn.id === lastId && head.continues}></chat-turn>`,
 						)}
-						${suggestedView(turns.at(-1), head, strings, text => this.#inputs.check() && post({ type: 'send', text }))}
+						${suggestedView(turns.at(-1), head, strings, text => this.#inputs.beforeSend() && post({ type: 'send', text }))}
 					</div>
 					<button type="button" class="toEnd codicon codicon-arrow-down" title=${strings.toEnd} aria-label=${strings.toEnd} hidden @click=${() => this.#scroll?.toEnd()}></button>
 				</main>
 				<div class="notice" role="alert">${this.#notice}</div>
 				${this.#annotations.view(strings)}
 				${this.#inputs.view(head, strings)}
-				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.check()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
+				<chat-composer .head=${head} .strings=${strings} .preferences=${preferences} .post=${post} .ready=${() => this.#inputs.beforeSend()} .keepDraft=${(text: string) => this.#keepDraft(text)}></chat-composer>
 				<div class="forReaders" role="status" aria-live="polite"></div>
 			`,
 			this.#root,

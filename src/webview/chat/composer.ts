@@ -89,7 +89,7 @@ export class ChatComposer extends LitElement {
 					rows="1"
 					dir="auto"
 					aria-label=${strings.messageBox}
-					placeholder=${strings.ask}
+					placeholder=${head.ask}
 					aria-autocomplete="list"
 					aria-controls=${this.#mentions.open ? 'mentions' : nothing}
 					aria-activedescendant=${this.#mentions.activeId ?? nothing}

@@ -10,8 +10,9 @@ import { type FilledInputs, InputFormElement, type InputFormPage } from '../shar
 interface InputsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
 	keep(drafts: Record<string, FormDraft>): void;
-	readonly folded: boolean;
-	fold(folded: boolean): void;
+	/** Forms that are folded into one line. */
+	readonly folded: readonly string[];
+	fold(folded: readonly string[]): void;
 }
 
 export interface InputsPaneParts {
@@ -48,17 +49,33 @@ export class InputsPane {
 		if (JSON.stringify(this.#fields) !== JSON.stringify(inputs.fields)) {
 			this.#fields = inputs.fields;
 		}
-		const { keeper } = this.#parts;
-		const toggled = (event: Event) => {
-			const { open } = event.currentTarget as HTMLDetailsElement;
-			if (keeper.folded === open) {
-				keeper.fold(!open);
-			}
-		};
-		return html`<details class="inputs" ?open=${!keeper.folded} @toggle=${toggled}>
-			<summary>${fill(strings.inputs, head.model)}</summary>
+		const isFolded = this.#isFolded;
+		return html`<details class="inputs" ?open=${!isFolded} @toggle=${(event: Event) => this.#fold(!(event.currentTarget as HTMLDetailsElement).open)}>
+			<summary>${isFolded ? this.#summary(head, strings) : fill(strings.inputs, head.model)}</summary>
 			<input-form class="formFields" .form=${this.#key()} .fields=${this.#fields} .last=${(head.settings['inputs'] ?? {}) as Record<string, unknown>} .page=${this.#page}></input-form>
 		</details>`;
+	}
+
+	/** What is filled in, on one line. */
+	#summary(head: PanelHead, strings: PanelStrings): unknown {
+		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
+		const filled = this.#fields.flatMap(({ name, label }) => {
+			const value = ownField(values, name);
+			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, shownValue(value))];
+		});
+		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
+	}
+
+	get #isFolded(): boolean {
+		return this.#parts.keeper.folded.includes(this.#key());
+	}
+
+	#fold(isFolded: boolean): void {
+		const { keeper } = this.#parts;
+		if (isFolded !== this.#isFolded) {
+			const others = keeper.folded.filter(key => key !== this.#key()).slice(1 - mostDrafts);
+			keeper.fold(isFolded ? [...others, this.#key()] : others);
+		}
 	}
 
 	/** Takes files that were chosen for a field. */
@@ -66,14 +83,13 @@ export class InputsPane {
 		this.#form?.take(field, files);
 	}
 
-	/** Checks what is filled in, before a message is sent, and has the host know it. Where something is wrong it is unfolded, with the focus there. */
-	check(): boolean {
+	/** Checks what is filled in, has the host know it and folds the form. If something is wrong the form is unfolded, with the focus there, and nothing is sent. */
+	beforeSend(): boolean {
 		const form = this.#form;
 		if (!form) {
 			return true;
 		}
 		const details = form.closest('details');
-		const wasFolded = details !== null && !details.open;
 		if (details) {
 			// what is folded away takes no focus
 			details.open = true;
@@ -81,9 +97,10 @@ export class InputsPane {
 		const filled = form.check();
 		if (filled) {
 			this.#tell(filled);
-			if (details && wasFolded) {
+			if (details) {
 				details.open = false;
 			}
+			this.#fold(true);
 		}
 		return filled !== undefined;
 	}
@@ -121,4 +138,9 @@ export class InputsPane {
 		});
 		this.#parts.post({ type: 'setting', name: 'inputs', value: { ...values, ...Object.fromEntries(sent) } });
 	}
+}
+
+function shownValue(value: unknown): string {
+	const named = typeof value === 'object' && value !== null && 'filename' in value ? value.filename : value;
+	return typeof named === 'string' ? named : JSON.stringify(named);
 }

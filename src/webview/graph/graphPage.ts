@@ -4,6 +4,7 @@ import type { DrawnEdge } from '../../graph/graphTypes.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { Host } from '../shared/host.ts';
+import { keepFocus } from '../shared/keepFocus.ts';
 import { FindBar } from './findBar.ts';
 import { FormArea } from './form/formArea.ts';
 import { followPresses, SteadyDrawing } from './form/press.ts';
@@ -128,6 +129,7 @@ export class GraphPage {
 		window.addEventListener('message', ({ data }: MessageEvent<FromGraphHost>) => this.#receive(data));
 		window.addEventListener('keydown', event => this.#pageKey(event));
 		followPresses(window, '.canvas');
+		keepFocus(this.#root, () => this.#view.focus());
 		window.setInterval(() => this.#run.head?.live && this.#render(false), tickMs);
 		this.#post({ type: 'ready', selected: this.#selection.nodes });
 	}

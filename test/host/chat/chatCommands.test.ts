@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findFiles } from '../../../src/chat/attachments/fileAttachments.ts';
-import { insertCode } from '../../../src/chat/panel/codeActions.ts';
+import { insertCode } from '../../../src/chat/code/codeActions.ts';
 import type { RunRecord } from '../../../src/runs/runTypes.ts';
 import { answering } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';

@@ -77,13 +77,13 @@ describe('the choice of models for VS Code’s chat', () => {
 		{ connection: 'b', endpoint: 'messages', model: 'b1' },
 		{ connection: 'gone', endpoint: 'messages', model: 'g' },
 	];
-	const choose = async (pick: PlayedPick, name = '') => {
+	const choose = async (pick: PlayedPick, name = '', notified: () => Promise<void> = async () => undefined) => {
 		let saved: readonly ChosenModel[] | undefined;
 		const { window, commands } = vscode;
 		const undo = [
 			replaced(window, 'createQuickPick', () => pick),
 			replaced(window, 'showInputBox', async () => name),
-			replaced(window, 'showInformationMessage', async () => undefined),
+			replaced(window, 'showInformationMessage', notified),
 			replaced(commands, 'getCommands', async () => []),
 		];
 		try {
@@ -120,6 +120,19 @@ describe('the choice of models for VS Code’s chat', () => {
 			{ connection: 'a', endpoint: 'messages', model: 'a2', maxInputTokens: 99 },
 			{ connection: 'o', endpoint: 'chatCompletions', model: 'o1', maxInputTokens: 5000, maxOutputTokens: 400 },
 		]);
+	});
+
+	it('closes its list at Enter, while the notification after it is still open', async () => {
+		const pick = new PlayedPick(shown => shown.accept());
+		let isHidden = false;
+		let hiddenBefore: boolean | undefined;
+		pick.onDidHide(() => {
+			isHidden = true;
+		});
+		await choose(pick, '', async () => {
+			hiddenBefore = isHidden;
+		});
+		assert.equal(hiddenBefore, true);
 	});
 
 	it('changes nothing where the user backs out', async () => {

@@ -3,8 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { answering } from '../../support/editor/answers.ts';
+import { askBaseUrl } from '../../../src/connections/commands/connectionFields.ts';
+import { kindFacts } from '../../../src/connections/kindFacts.ts';
+import type { ServiceKind } from '../../../src/connections/kinds.ts';
+import { answering, type Shown } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
+import { recordingCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
 const secret = 'sk-very-secret-0123456789';
@@ -308,5 +312,50 @@ describe('a command about connections', () => {
 			message: /“Played”: .*127\.0\.0\.1:9.*ECONNREFUSED/,
 			remedy: { title: 'Edit connection', command: 'agentWorkbench.connection.edit', arguments: ['played'] },
 		});
+	});
+
+	it('says of a connection without a key that it needs one, not that one was refused', async () => {
+		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
+		await assert.rejects(window.actions.test(entry), {
+			reason: 'auth',
+			message: "'Played' requires a key, and none is set.",
+			remedy: { title: 'Set key', command: 'agentWorkbench.connection.setKey', arguments: ['played'] },
+		});
+		await window.keys.set(entry, { messages: 'wrong' });
+		await assert.rejects(window.actions.test(entry), { message: /^The key for “Played” was refused \(401\)\.$/ });
+	});
+
+	it('says which kind of service takes a key that is refused, keeps it, and changes the kind by the test that follows', async () => {
+		service.keyHeader = 'x-api-key';
+		service.models = [{ id: 'a', type: 'model', display_name: 'A' }];
+		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
+		let shown: Shown | undefined;
+		const executed = await recordingCommands(async () => {
+			shown = await answering({ texts: ['wrong key', secret, secret] }, () => window.actions.setKey(entry));
+		});
+		assert.deepEqual(shown?.refusals, [
+			'“Played” refused this key.',
+			"'Played' is set up as 'OpenAI-compatible service', but accepts this key as 'Anthropic-compatible server'. Press Enter again to save the key. You can then change the kind.",
+		]);
+		assert.deepEqual(executed, [['agentWorkbench.connection.test', 'played']]);
+		const tested = await answering({ buttons: ['Change to Anthropic-compatible server'] }, () => window.actions.test(entry));
+		assert.match(tested.infos[0] ?? '', /key accepted/);
+		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
+	});
+
+	it('asks for a base URL as the kind of service has it', async () => {
+		const prompts: unknown[] = [];
+		const { showInputBox } = vscode.window;
+		for (const kind of Object.keys(kindFacts()) as ServiceKind[]) {
+			Reflect.set(
+				vscode.window,
+				'showInputBox',
+				async ({ prompt, placeHolder }: vscode.InputBoxOptions) => void prompts.push([kind, prompt, placeHolder]),
+			);
+			await askBaseUrl('Edit', kind, 'http://localhost').finally(() => Reflect.set(vscode.window, 'showInputBox', showInputBox));
+		}
+		assert.match(String(prompts.find(each => String(each).startsWith('gemini'))), /\/v1beta\/models.*generativelanguage/);
+		assert.match(String(prompts.find(each => String(each).startsWith('openai'))), /ends in \/v1.*\/v1$/);
+		assert.match(String(prompts.find(each => String(each).startsWith('dify'))), /API Access.*\/v1$/);
 	});
 });

@@ -23,7 +23,7 @@ describe('the debug adapter of agents', () => {
 	});
 
 	it('snaps a line to the node in whose block it is, and says of any other why it stops nothing', async () => {
-		const { body } = await client.begin([9, 14, 3, 17, 20]);
+		const { body } = await client.begin([9, 14, 3, 17, 20, 7]);
 		assert.deepEqual(
 			body.breakpoints.map(({ verified, line }) => [verified, line]),
 			[
@@ -32,9 +32,11 @@ describe('the debug adapter of agents', () => {
 				[false, 3],
 				[false, 17],
 				[false, 20],
+				// an edge: the run stops before the node that it leads to
+				[true, 11],
 			],
 		);
-		assert.match(body.breakpoints[2]?.message ?? '', /expected a line in the block of a node/);
+		assert.match(body.breakpoints[2]?.message ?? '', /on a line of a node or of an edge/);
 		assert.match(body.breakpoints[4]?.message ?? '', /never comes to “Spare”/);
 		const other = await client.setBreakpoints([1], '/work/compose.yml');
 		assert.match(other.body.breakpoints[0]?.message ?? '', /Not the agent that is debugged/);
@@ -209,6 +211,32 @@ describe('the debug adapter of agents', () => {
 		const evaluated = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { expression: '{{#a.b#}}', frameId });
 		assert.equal(evaluated.body.result, 'text');
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
+	});
+
+	it('says which node Restart Frame runs again, and which values that were set are lost by that', async () => {
+		await client.begin();
+		client.answer = command =>
+			command.command === 'restart'
+				? { result: 'success' }
+				: { ...variable('rank.x', 'string', 0, ['outputs', 'rank', 'x']), settable: true, selector: 'rank.x' };
+		const frames = [{ kind: 'node', node: 'end', title: 'End' }] as const;
+		const standing = { id: 7, state: 'standing', frames } as const;
+		client.stopAt('end', { branches: [{ ...standing, restarts: { node: 'rank', title: 'Rank' } }] });
+		await client.event('stopped');
+		const { body } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		const frameId = body.stackFrames[0]?.id;
+		await client.request('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
+		await client.request('restartFrame', { frameId });
+		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
+		assert.deepEqual(told(), [
+			"'End' hasn't run yet, so 'Rank', which led to it, runs again. Its outputs are replaced.\n",
+			'Values that you set are replaced too: rank.x.\n',
+		]);
+		client.stopAt('end', { branches: [{ ...standing, error: 'It broke', restarts: { node: 'end', title: 'End' } }] });
+		await client.event('stopped', 2);
+		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
+		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
+		assert.deepEqual(told().slice(2), ["Running 'End' again with the variables as they are now.\n"]);
 	});
 
 	it('takes an assignment in the console for a value that is set, and a comparison for an expression', async () => {

@@ -7,13 +7,13 @@ import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
 const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	contributes: { menus: Record<string, { command: string; when: string }[]> };
+	contributes: { menus: Record<string, { command: string; when?: string }[]> };
 };
 
 /** Commands that the menu of a row offers. */
 function offered(context: string): string[] {
 	return contributes.menus['view/item/context']!.flatMap(({ command, when }) => {
-		const [, value, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(when) ?? [];
+		const [, value, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(when ?? '') ?? [];
 		const fits = pattern === undefined ? value === context : new RegExp(pattern).test(context);
 		return fits ? [command.replace('agentWorkbench.', '')] : [];
 	});
@@ -45,6 +45,13 @@ describe('the menus of the tree', () => {
 		assert.ok(!offered((await tree.row('Played')).context).includes('connection.addAgents'));
 	});
 
+	it('ask for the kind of a row only where rows have menus', () => {
+		const elsewhere = Object.entries(contributes.menus).flatMap(([menu, items]) =>
+			menu === 'view/item/context' ? [] : items.flatMap(({ command, when }) => (when?.includes('viewItem') ? [`${menu}: ${command}`] : [])),
+		);
+		assert.deepEqual(elsewhere, [], 'only view/item/context knows a viewItem: elsewhere such an entry never shows');
+	});
+
 	it('offer for a log entry what can be done with its run, and more where this editor keeps it', async () => {
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
 		const [before] = await tree.rows('Played', 'echo', 'Logs');
@@ -65,7 +72,7 @@ describe('the menus of the tree', () => {
 	it('offer for files and runs what people look for there', () => {
 		const wanted: Record<string, string[]> = {
 			runFile: ['input.run', 'runFile.copyAsCurl', 'runFile.chooseConnection', 'file.reveal', 'file.rename', 'file.delete'],
-			'agent.file.published.changed': ['file.reveal', 'file.rename', 'file.delete', 'agentFile.showChanges', 'chat.withAgent'],
+			'agent.file.published.changed': ['graph.open', 'file.reveal', 'file.rename', 'file.delete', 'agentFile.showChanges', 'chat.withAgent'],
 			'connection.service.dify.signedOut': ['dify.signIn', 'connection.setKey', 'connection.addAgents', 'logs.open'],
 			'connection.service.dify.signedIn': ['dify.signOut', 'dify.switchWorkspace', 'apps.filter', 'connection.remove'],
 			'connection.service.dify.signedIn.filtered': ['apps.clearFilter'],

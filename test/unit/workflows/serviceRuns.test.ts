@@ -80,6 +80,23 @@ describe('a run that was started elsewhere', () => {
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
 
+	it('is compared with the other of two that were started here, though a page names both as their service does', async () => {
+		const logged = [];
+		for (const runId of ['first', 'second']) {
+			await workflows.run({ model: 'played', inputs: { a: runId } });
+			workflows.records.update(workflows.latest.key, { runId });
+			logged.push({ ...theirs, runId });
+		}
+		for (const each of logged) {
+			await execute('compare', each, logged);
+		}
+		const texts = await Promise.all(compared.flat().map(uri => workflows.core.documents.provideTextDocumentContent(uri)));
+		assert.deepEqual(
+			texts.map(text => /# Input: a\n+(\S+)/.exec(text)?.[1]),
+			['first', 'second', 'first', 'second'],
+		);
+	});
+
 	it('says what its service says of it where it cannot be read', async () => {
 		workflows.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
