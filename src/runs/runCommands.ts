@@ -175,8 +175,7 @@ export class RunCommands {
 		// one run can have two keys, its service's and the local one: only found runs can be told apart
 		const found = await Promise.all(pair.map(key => this.#find(key)));
 		const other =
-			found.find(run => run && run.record.key !== record.key)?.record ??
-			(await chooseRun(undefined, this.#parts.records, isOther, none));
+			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
 			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));

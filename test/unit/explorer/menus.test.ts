@@ -72,7 +72,14 @@ describe('the menus of the tree', () => {
 	it('offer for files and runs what people look for there', () => {
 		const wanted: Record<string, string[]> = {
 			runFile: ['input.run', 'runFile.copyAsCurl', 'runFile.chooseConnection', 'file.reveal', 'file.rename', 'file.delete'],
-			'agent.file.published.changed': ['graph.open', 'file.reveal', 'file.rename', 'file.delete', 'agentFile.showChanges', 'chat.withAgent'],
+			'agent.file.published.changed': [
+				'graph.open',
+				'file.reveal',
+				'file.rename',
+				'file.delete',
+				'agentFile.showChanges',
+				'chat.withAgent',
+			],
 			'connection.service.dify.signedOut': ['dify.signIn', 'connection.setKey', 'connection.addAgents', 'logs.open'],
 			'connection.service.dify.signedIn': ['dify.signOut', 'dify.switchWorkspace', 'apps.filter', 'connection.remove'],
 			'connection.service.dify.signedIn.filtered': ['apps.clearFilter'],
