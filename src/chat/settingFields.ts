@@ -1,30 +1,8 @@
+import type { NumberRange, SettingField } from './panel/panelProtocol.ts';
 import { defaultMaxTokensToSample } from './endpoints/completionsEndpoint.ts';
-import type { Words } from './endpoints/endpoint.ts';
+import type { Localization } from '../textChecks/localization.ts';
 import { defaultMaxTokens } from './endpoints/messagesEndpoint.ts';
 import type { EndpointKind, EndpointSettings } from './transcripts/transcript.ts';
-
-/** Bounds of a number; `above` and `below` are open ends (contract, "Limits"). */
-export interface NumberRange {
-	readonly integer?: boolean;
-	readonly from?: number;
-	readonly to?: number;
-	readonly above?: number;
-	readonly below?: number;
-}
-
-/** A setting as the panel shows it. `name` is the field of the request. */
-export interface SettingField {
-	readonly name: string;
-	/** `list`: texts, one a line. `json`: any JSON of the kind named by `holds`. `safety`: a threshold a harm category. `thinking`: off, as the model sees fit, or up to a number of tokens. */
-	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
-	readonly help: string;
-	/** What stands in the empty field: the default, or whose it is. */
-	readonly placeholder: string;
-	readonly range?: NumberRange;
-	/** Most entries of a list. */
-	readonly most?: number;
-	readonly holds?: 'array' | 'object';
-}
 
 /** Fewest tokens that may be set aside for thoughts (wire facts). */
 export const leastThinking = 1024;
@@ -36,7 +14,7 @@ export const harmCategories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT',
 export const harmThresholds = ['BLOCK_LOW_AND_ABOVE', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_ONLY_HIGH', 'BLOCK_NONE', 'OFF'];
 
 /** The settings of an endpoint, with the contract's names, ranges and defaults. */
-export function settingFields(words: Words, endpoint: EndpointKind): SettingField[] {
+export function settingFields(words: Localization, endpoint: EndpointKind): SettingField[] {
 	const theirs = words.t("the service's default");
 	const temperature = words.t('How freely the model chooses its words.');
 	const topK = words.t('Choose among this many of the likeliest tokens.');
@@ -176,12 +154,12 @@ function upperFirst(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function number(words: Words, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
+function number(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
 	return { name, kind: 'number', help: `${help} ${upperFirst(rangeWords(words, range))}.`, range, placeholder };
 }
 
 /** What is wrong with each setting, by field name; empty where nothing is. Checked before anything is sent. */
-export function settingProblems(words: Words, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
+export function settingProblems(words: Localization, endpoint: EndpointKind, settings: EndpointSettings): Record<string, string> {
 	const problems: Record<string, string> = {};
 	for (const field of settingFields(words, endpoint)) {
 		const value = settings[field.name];
@@ -193,7 +171,7 @@ export function settingProblems(words: Words, endpoint: EndpointKind, settings: 
 	return problems;
 }
 
-function problemOf(words: Words, field: SettingField, value: unknown, most: unknown): string | undefined {
+function problemOf(words: Localization, field: SettingField, value: unknown, most: unknown): string | undefined {
 	switch (field.kind) {
 		case 'number':
 			return typeof value === 'number' && inRange(value, field.range ?? {})
@@ -223,7 +201,7 @@ function problemOf(words: Words, field: SettingField, value: unknown, most: unkn
 }
 
 /** @param most tokens that a reply may have, thoughts and all */
-function thinkingProblem(words: Words, name: string, value: unknown, most: unknown): string | undefined {
+function thinkingProblem(words: Localization, name: string, value: unknown, most: unknown): string | undefined {
 	const { type, budget_tokens: budget } = (value ?? {}) as Record<string, unknown>;
 	if (typeof type !== 'string') {
 		return words.t('{0} must say its type.', name);
@@ -252,7 +230,7 @@ function inRange(value: number, { integer, from, to, above, below }: NumberRange
 }
 
 /** The range as the end of "… must be": `a whole number from 1`, `a number above 0 and below 1`. */
-export function rangeWords(words: Words, { integer, from, to, above, below }: NumberRange): string {
+export function rangeWords(words: Localization, { integer, from, to, above, below }: NumberRange): string {
 	const kind = integer ? words.t('a whole number') : words.t('a number');
 	if (from !== undefined && to !== undefined) {
 		return words.t('{0} from {1} to {2}', kind, from, to);

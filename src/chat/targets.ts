@@ -5,7 +5,8 @@ import { AgentEndpoint } from './endpoints/agentEndpoint.ts';
 import { ChatCompletionsEndpoint } from './endpoints/chatCompletionsEndpoint.ts';
 import { CompletionsEndpoint } from './endpoints/completionsEndpoint.ts';
 import { ContentEndpoint } from './endpoints/contentEndpoint.ts';
-import type { Endpoint, Words } from './endpoints/endpoint.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import type { Localization } from '../textChecks/localization.ts';
 import { MessagesEndpoint } from './endpoints/messagesEndpoint.ts';
 import { isCount, type ModelWindows, windowOfMessagesModel } from './panel/tokenGauge.ts';
 import type { EndpointKind, Transcript } from './transcripts/transcript.ts';
@@ -30,9 +31,9 @@ const endpointsOf: Readonly<Record<Connection['kind'], readonly EndpointKind[]>>
 /** Finds what a chat talks to: its connection, endpoint and model. */
 export class Targets {
 	readonly #connections: Connections;
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(connections: Connections, words: Words) {
+	constructor(connections: Connections, words: Localization) {
 		this.#connections = connections;
 		this.#words = words;
 	}

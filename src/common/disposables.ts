@@ -3,6 +3,9 @@ export interface Disposable {
 	dispose(): unknown;
 }
 
+/** Calls a listener at each change, until what it returns is disposed of; `vscode.Event` is one. */
+export type Listen<T> = (listener: (value: T) => unknown) => Disposable;
+
 /**
  * Base of whatever holds disposables. What is added after the end is disposed of at once, so that an object that finishes its set-up
  * late (a process that came up after the window closed, say) leaves nothing behind.

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { agoText, durationText, oneLine, tokensText } from '../common/wording.ts';
 import { ownField } from '../runEvents/ownField.ts';
+import { statusLabel } from '../runEvents/statusLabel.ts';
 import { statusCodicon } from '../runEvents/statusIcons.ts';
 import type { RunRecord } from '../runs/runTypes.ts';
 import { isActive, isPaused } from './runStatus.ts';
@@ -28,30 +29,9 @@ function spinning(icon: string): string {
 	return icon === 'loading' ? `${icon}~spin` : icon;
 }
 
-/** Status in words, for descriptions, tooltips and screen readers. */
+/** {@link statusLabel} in the editor's language. */
 export function statusText(status: string): string {
-	switch (status) {
-		case 'starting':
-			return vscode.l10n.t('starting');
-		case 'running':
-			return vscode.l10n.t('running');
-		case 'stopping':
-			return vscode.l10n.t('stopping');
-		case 'succeeded':
-			return vscode.l10n.t('succeeded');
-		case 'partial-succeeded':
-			return vscode.l10n.t('succeeded in part');
-		case 'failed':
-			return vscode.l10n.t('failed');
-		case 'stopped':
-			return vscode.l10n.t('stopped');
-		case 'paused':
-			return vscode.l10n.t('waits for an answer');
-		case 'lost':
-			return vscode.l10n.t('lost: the connection broke before its end');
-		default:
-			return status;
-	}
+	return statusLabel(vscode.l10n, status);
 }
 
 /** What one asks next about a run: how far it is, or how it ended and when. */

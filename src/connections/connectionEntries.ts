@@ -1,4 +1,4 @@
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { normalizeBaseUrl, originOf } from './baseUrl.ts';
 import { kindRules, type ServiceKind } from './kinds.ts';
 

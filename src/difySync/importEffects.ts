@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, itemsOf, textOf } from '../agentFile/plainValues.ts';
 import { plainWords } from '../textChecks/plainWords.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import type { AppContent } from './content/appContent.ts';
 import { changedFields } from './content/fieldChanges.ts';
 import { newerFields } from './newerFields.ts';

@@ -1,6 +1,6 @@
 import type { AppImport, DifyManagement, ExportedApp, LeakedDependency } from '../client/dify/management.ts';
 import { plainWords } from '../textChecks/plainWords.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { contentHash } from './content/contentHash.ts';
 import { isExportOf } from './content/exportedAs.ts';

@@ -1,6 +1,6 @@
 import type { DifyManagement, ExportedApp } from '../client/dify/management.ts';
 import { plainWords } from '../textChecks/plainWords.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { appDifference } from './content/appDifference.ts';
 import { importEffects } from './importEffects.ts';

@@ -6,7 +6,7 @@ import { applyChanges } from '../agentFile/writing/textChanges.ts';
 import { isSame } from '../agentFile/writing/valueEdits.ts';
 import { writeEdits } from '../agentFile/writing/writeEdits.ts';
 import { plainWords } from '../textChecks/plainWords.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 

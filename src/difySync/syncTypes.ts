@@ -1,5 +1,5 @@
 import type { AppVersion, DifyManagement, DifyMode, ExportedApp, LeakedDependency } from '../client/dify/management.ts';
-import type { Translate } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import type { AppDifference } from './content/differenceTypes.ts';
 import type { ImportEffect } from './importEffects.ts';
 import type { DifyLink, LinkState } from './linkTypes.ts';

@@ -1,9 +1,6 @@
-import type { l10n } from 'vscode';
+import type { Localization } from '../textChecks/localization.ts';
 import { messageOf, Problem, reasonOf } from '../common/problems.ts';
 import type { formRefusals } from '../protocol/humanInput.ts';
-
-/** The editor's translations. */
-type Words = Pick<typeof l10n, 't'>;
 
 /** Why an answer was not taken, in a sentence; `closed`: no other will be taken either. */
 export interface FormRefusal {
@@ -19,7 +16,7 @@ const refusals = {
 } as const satisfies typeof formRefusals;
 
 /** What it means that a service did not take an answer. `explain`: the error as its connection tells it. */
-export function formRefusal(words: Words, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
+export function formRefusal(words: Localization, error: unknown, explain: (error: unknown) => unknown): FormRefusal {
 	switch ((error as { code?: unknown } | null)?.code) {
 		case refusals.submitted:
 			return { problem: words.t('Somebody has answered this form already. The run goes on with that answer.'), closed: true };
@@ -35,11 +32,11 @@ export function formRefusal(words: Words, error: unknown, explain: (error: unkno
 }
 
 /** Why there is nothing to fill in, for a form without a token. */
-export function notAnswerable(words: Words, title: string): string {
+export function notAnswerable(words: Localization, title: string): string {
 	return words.t('“{0}” cannot be answered here: its service asks people in other ways, such as by mail.', title);
 }
 
 /** The error for a form without a token. */
-export function notAnswerableProblem(words: Words, title: string): Problem {
+export function notAnswerableProblem(words: Localization, title: string): Problem {
 	return new Problem('not-answerable', notAnswerable(words, title));
 }

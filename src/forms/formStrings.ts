@@ -1,8 +1,8 @@
-import type { l10n } from 'vscode';
+import type { Localization } from '../textChecks/localization.ts';
 import { notAnswerable } from './formOutcome.ts';
 
 /** The words of a form, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
-export function formStrings(words: Pick<typeof l10n, 't'>) {
+export function formStrings(words: Localization) {
 	const t = (text: string) => words.t(text);
 	return {
 		form: t('Form: {0}'),

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type { Localization } from '../textChecks/localization.ts';
 
 /** The words of the graph's page, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
-export function graphStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function graphStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
 		graph: t('Graph'),
 		zoomIn: t('Zoom in'),

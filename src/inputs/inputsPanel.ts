@@ -114,7 +114,7 @@ export class InputsPanel extends DisposableBase {
 	}
 
 	async #sendForm(): Promise<void> {
-		const strings = inputsStrings();
+		const strings = inputsStrings(vscode.l10n);
 		try {
 			await this.#asked.run(
 				() => this.#parts.inputs.form(this.target),

@@ -1,11 +1,11 @@
-import * as vscode from 'vscode';
+import type { Localization } from '../textChecks/localization.ts';
 import { formStrings } from '../forms/formStrings.ts';
 
 /** The words of a form for inputs, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
-export function inputsStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function inputsStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
-		...formStrings(vscode.l10n),
+		...formStrings(l10n),
 		title: t('Run {0}'),
 		draft: t('draft'),
 		none: t('This agent takes no inputs.'),

@@ -257,7 +257,7 @@ export class InspectorPanel extends DisposableBase {
 			head: this.#told(head),
 			rows: timeline.rows,
 			text: timeline.text,
-			strings: inspectorStrings(),
+			strings: inspectorStrings(vscode.l10n),
 			nodesView: this.#memory.get<NodesView>(nodesViewKey, 'timeline'),
 			...(layout ? { layout } : {}),
 		});

@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
+import type { Localization } from '../textChecks/localization.ts';
 import { formStrings } from '../forms/formStrings.ts';
 
 /** The words of the inspector, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
-export function inspectorStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function inspectorStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
 		actions: t('Actions on this run'),
 		stop: t('Stop'),
@@ -99,7 +99,7 @@ export function inspectorStrings() {
 		outputsLater: t('Outputs come when the run has ended.'),
 		waits: t('This run waits for a person. What it waits for is not told here: it goes on when it was answered elsewhere.'),
 		forms: t('Forms to fill in'),
-		formStrings: formStrings(vscode.l10n),
+		formStrings: formStrings(l10n),
 		noOutputs: t('The run has no outputs.'),
 		streamed: t('Text so far'),
 		cut: t('Only the beginning is shown.'),

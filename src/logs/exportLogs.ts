@@ -4,7 +4,7 @@ import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import { beginningOf } from '../runEvents/cutText.ts';
 import { outputsOf } from '../runs/detailPoll.ts';
 import { inTurns } from './inTurns.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 import { givenOf } from './runPreviews.ts';
 
 /** Characters of a cell: spreadsheets cut what is longer than 32,767. */

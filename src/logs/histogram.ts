@@ -1,29 +1,14 @@
+import type { Histogram } from './logsProtocol.ts';
 import type { ServiceClient } from '../client/client.ts';
 import { type LogFilter, type LogOwner, logQuery } from '../explorer/lists/logPage.ts';
 import type { LogStatus } from '../protocol/workflows.ts';
 import { inTurns } from './inTurns.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 
 /** Bars of a histogram. */
 const barCount = 24;
 /** Questions to the service at a time. */
 const atOnce = 4;
-
-/** Runs that started in one part of a span, by how they ended; `other`: anything but these two. */
-export interface HistogramBar {
-	readonly succeeded: number;
-	readonly failed: number;
-	readonly other: number;
-}
-
-/** Runs over time. `from` and `to` in Unix milliseconds; all bars stand for as long. */
-export interface Histogram {
-	readonly from: number;
-	readonly to: number;
-	readonly bars: readonly HistogramBar[];
-	/** It counts what was loaded alone. */
-	readonly isPartial: boolean;
-}
 
 /** The runs that were loaded, over their span or that of the filter; `undefined` where no run says when it began. */
 export function histogramOf(entries: readonly LogEntry[], span: LogFilter['span'], isPartial: boolean, now: number): Histogram | undefined {

@@ -3,9 +3,10 @@ import { DisposableBase } from '../common/disposables.ts';
 import { isCancellation } from '../common/problems.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { LogFilter } from '../explorer/lists/logPage.ts';
-import { type LogBatch, type LogEntry, LogReader } from './logReader.ts';
+import { type LogBatch, LogReader } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 import { filtersLocally, fitsLocally, hasWrongDates, type LogsFilter, type LogsSort, sorted, spanOfFilter } from './logsFilter.ts';
-import type { LogsTarget } from './logsTarget.ts';
+import type { LogsTarget } from './logsProtocol.ts';
 
 /** Pages that one step loads at most where much of them may be left out, and entries that are enough of it. */
 const mostPages = 10;

@@ -1,16 +1,12 @@
+import type { LogEntry } from './logEntry.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
-import { type LogFilter, type LogRow, readLogPage } from '../explorer/lists/logPage.ts';
+import { type LogFilter, readLogPage } from '../explorer/lists/logPage.ts';
 import { inTurns } from './inTurns.ts';
 
 /** Entries asked for at a time: the most that services take (contract, A4). */
 const pageSize = 100;
 /** Logs asked for at a time: a connection may have very many agents. */
 const atOnce = 8;
-
-/** An entry of an agent's log. */
-export interface LogEntry extends LogRow {
-	readonly agent: string;
-}
 
 /** What came next of one log, or of several as one. */
 export interface LogBatch {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type LogSpan, logSpanKinds, spanOf, spanOfDates } from '../explorer/lists/logSpan.ts';
 import { logStatuses } from '../protocol/workflows.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 
 const text = z.string().max(1000);
 const figure = z.number().min(0).optional();

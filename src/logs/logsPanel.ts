@@ -6,9 +6,10 @@ import { isCancellation, messageOf, remedyOf } from '../common/problems.ts';
 import type { ServiceRunReference } from '../common/serviceRun.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
-import { countedHistogram, type Histogram, histogramOf } from './histogram.ts';
+import { countedHistogram, histogramOf } from './histogram.ts';
+import type { Histogram } from './logsProtocol.ts';
 import { LoadedLogs } from './loadedLogs.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 import { hasWrongDates } from './logsFilter.ts';
 import { type FromLogs, type KeptLogs, parseLogsMessage } from './logsMessages.ts';
 import type { FromLogsHost, LogsState } from './logsProtocol.ts';
@@ -170,7 +171,7 @@ export class LogsPanel extends DisposableBase {
 				noErrorSearch: connection?.kind === 'dify',
 			},
 			state: this.#state(),
-			strings: logsStrings(),
+			strings: logsStrings(vscode.l10n),
 		});
 		this.#lookSoon(liveMs);
 		if (this.#logs.isLoaded) {

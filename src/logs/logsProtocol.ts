@@ -1,9 +1,36 @@
-import type { Histogram } from './histogram.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 import type { LogsFilter, LogsSort } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
-import type { LogsTarget } from './logsTarget.ts';
-import type { RunPreview } from './runPreviews.ts';
+
+/** Whose logs a page shows: one agent's, or those of all agents of a connection. */
+export interface LogsTarget {
+	readonly connectionId: string;
+	readonly agent?: string | undefined;
+}
+
+/** What went into a run and came out, in a line each. */
+export interface RunPreview {
+	readonly inputs: string;
+	readonly outputs: string;
+	/** Nothing more will come of the run. */
+	readonly final: boolean;
+}
+
+/** Runs that started in one part of a span, by how they ended; `other`: anything but these two. */
+export interface HistogramBar {
+	readonly succeeded: number;
+	readonly failed: number;
+	readonly other: number;
+}
+
+/** Runs over time. `from` and `to` in Unix milliseconds; all bars stand for as long. */
+export interface Histogram {
+	readonly from: number;
+	readonly to: number;
+	readonly bars: readonly HistogramBar[];
+	/** It counts what was loaded alone. */
+	readonly isPartial: boolean;
+}
 
 /**
  * What passes between a logs page and its host. Types alone, for both sides. What the page sends is checked at run time (logsMessages.ts); what the host
@@ -55,5 +82,4 @@ export type FromLogsHost =
 	/** `undefined`: there is nothing to count. */
 	| { readonly type: 'histogram'; readonly histogram: Histogram | undefined };
 
-export type { LogEntry } from './logReader.ts';
 export type { FromLogs } from './logsMessages.ts';

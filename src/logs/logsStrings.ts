@@ -1,12 +1,11 @@
-import * as vscode from 'vscode';
-import { statusText } from '../common/runWording.ts';
-import { logSpanKinds } from '../explorer/lists/logSpan.ts';
-import { spanKindText } from '../explorer/spanText.ts';
+import type { Localization } from '../textChecks/localization.ts';
+import { statusLabel } from '../runEvents/statusLabel.ts';
+import { logSpanKinds, spanKindLabel } from '../explorer/lists/logSpan.ts';
 import { logStatuses } from '../protocol/workflows.ts';
 
 /** The words of the logs page, translated by the host. `{0}` is filled in by the page. */
-export function logsStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function logsStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	const statuses = [...logStatuses, 'starting', 'running', 'stopping', 'partial-succeeded'];
 	return {
 		title: t('Logs of {0}'),
@@ -14,14 +13,14 @@ export function logsStrings() {
 		range: t('Range'),
 		ranges: {
 			any: t('Any time'),
-			...Object.fromEntries(logSpanKinds.map(kind => [kind, spanKindText(kind)])),
+			...Object.fromEntries(logSpanKinds.map(kind => [kind, spanKindLabel(l10n, kind)])),
 		} as Readonly<Record<string, string>>,
 		from: t('First day'),
 		to: t('Last day'),
 		status: t('Status'),
 		anyStatus: t('Any status'),
-		filterStatuses: logStatuses.map(status => ({ status, text: statusText(status) })),
-		statuses: Object.fromEntries(statuses.map(status => [status, statusText(status)])) as Readonly<Record<string, string>>,
+		filterStatuses: logStatuses.map(status => ({ status, text: statusLabel(l10n, status) })),
+		statuses: Object.fromEntries(statuses.map(status => [status, statusLabel(l10n, status)])) as Readonly<Record<string, string>>,
 		text: t('Text'),
 		textHint: t('In inputs, outputs, errors, or a run ID'),
 		textHintNoErrors: t('In inputs and outputs, or a run ID: this service searches no errors'),

@@ -1,11 +1,6 @@
+import type { LogsTarget } from './logsProtocol.ts';
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../connections/connectionTypes.ts';
-
-/** Whose logs a page shows: one agent's, or those of all agents of a connection. */
-export interface LogsTarget {
-	readonly connectionId: string;
-	readonly agent?: string | undefined;
-}
 
 /** Kinds of service that keep a log of runs. */
 const kindsWithLogs: readonly Connection['kind'][] = ['built-in', 'gateway', 'dify'];

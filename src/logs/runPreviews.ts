@@ -1,24 +1,17 @@
+import type { RunPreview } from './logsProtocol.ts';
 import { isCancellation } from '../common/problems.ts';
 import { isOver } from '../common/runStatus.ts';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import { beginningOf } from '../runEvents/cutText.ts';
 import { outputsOf } from '../runs/detailPoll.ts';
 import { inTurns } from './inTurns.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 
 /** Characters of a preview. */
 const longest = 200;
 /** Runs asked for at a time, and previews kept. */
 const atOnce = 4;
 const mostKept = 5000;
-
-/** What went into a run and came out, in a line each. */
-export interface RunPreview {
-	readonly inputs: string;
-	readonly outputs: string;
-	/** Nothing more will come of the run. */
-	readonly final: boolean;
-}
 
 /** Previews of the runs that are in sight: a log has none, so that each is made of its run's detail, which is asked for once. */
 export class RunPreviews {

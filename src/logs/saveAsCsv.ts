@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowRunDetail } from '../protocol/workflows.ts';
 import { exportLogs } from './exportLogs.ts';
-import type { LogEntry } from './logReader.ts';
+import type { LogEntry } from './logEntry.ts';
 
 /** Asks for a file and writes runs to it as CSV; can be called off. */
 export async function saveAsCsv(

@@ -1,16 +1,8 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { AgentSummary, AgentVariable } from '../protocol/agents.ts';
 import { closest } from '../textChecks/similar.ts';
-import {
-	kindOf,
-	pathText,
-	placeOf,
-	placeOfName,
-	propertiesOf,
-	propertyOf,
-	type TextFault,
-	type Translate,
-} from '../textChecks/textFaults.ts';
+import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { begunWith, triggerIn } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
 import type { ParsedRunFile } from './runFileParse.ts';

@@ -1,5 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import type { TextFault, Translate } from '../textChecks/textFaults.ts';
+import type { TextFault } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 
 /** Values inside values that are read. */
 const mostLevels = 200;

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileScope, OutsideScope, resolveInside } from '../files/fileScope.ts';
-import { RunFileValueError, type Translate } from '../textChecks/textFaults.ts';
+import { RunFileValueError } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 
 /** Largest local file that is read as a text input, in bytes. */
 export const maxTextBytes = 10 * 1024 * 1024;

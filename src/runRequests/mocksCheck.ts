@@ -1,6 +1,7 @@
 import type { AgentGraph } from '../agentFile/agentGraph.ts';
 import { closest } from '../textChecks/similar.ts';
-import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
+import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /** Whom a run file is sent to, as far as its `mocks` go. */

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { RunFileValueError, type Translate } from '../textChecks/textFaults.ts';
+import { RunFileValueError } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What stands for `${workspaceFolder}`, `${input:NAME}`, `${input:NAME:password}` and `${env:NAME}` in the texts of a run file. */

@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema } from '../textChecks/schemaCheck.ts';
-import { propertyOf, type TextFault, type Translate } from '../textChecks/textFaults.ts';
+import { propertyOf, type TextFault } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { parseJsonText } from './jsonText.ts';
 
 /** A run file as read from its text: its nodes with their places, and what is wrong with its form. */

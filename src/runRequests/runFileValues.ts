@@ -2,15 +2,8 @@ import type { JSONPath, Node } from 'jsonc-parser';
 import type { FileScope } from '../files/fileScope.ts';
 import type { AgentSummary } from '../protocol/agents.ts';
 import type { FileObject } from '../protocol/workflows.ts';
-import {
-	pathText,
-	placeOf,
-	propertiesOf,
-	propertyOf,
-	RunFileValueError,
-	type TextFault,
-	type Translate,
-} from '../textChecks/textFaults.ts';
+import { pathText, placeOf, propertiesOf, propertyOf, RunFileValueError, type TextFault } from '../textChecks/textFaults.ts';
+import type { Translate } from '../textChecks/localization.ts';
 import { expectedOf } from './agentCheck.ts';
 import { readLocalText } from './localFiles.ts';
 import type { Placeholders } from './placeholders.ts';

@@ -1,4 +1,4 @@
-import type { Event } from 'vscode';
+import type { Listen } from '../common/disposables.ts';
 import type { ResponseMode, RunStatus } from '../protocol/workflows.ts';
 import type { FormSummary } from '../runEvents/forms/runForm.ts';
 
@@ -96,9 +96,9 @@ export interface FailedNode {
 /** What other features may ask of runs. */
 export interface Runs {
 	/** One run came or changed. */
-	readonly onDidChange: Event<RunRecord>;
+	readonly onDidChange: Listen<RunRecord>;
 	/** Runs left the history. */
-	readonly onDidRemove: Event<readonly string[]>;
+	readonly onDidRemove: Listen<readonly string[]>;
 	/** Newest first. */
 	list(filter?: { readonly connectionId?: string; readonly agent?: string; readonly file?: string }): readonly RunRecord[];
 	get(key: string): RunRecord | undefined;

@@ -1,4 +1,4 @@
-import type { Translate } from './textFaults.ts';
+import type { Translate } from './localization.ts';
 
 /** Sentences as they are written, for programs without an editor's translations: `{0}` and `{name}` are filled in. */
 export const plainWords: Translate = ((message: string | { readonly message: string; readonly args?: unknown }, ...given: unknown[]) => {

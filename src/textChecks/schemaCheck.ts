@@ -1,5 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault, type Translate } from './textFaults.ts';
+import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from './textFaults.ts';
+import type { Translate } from './localization.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 

@@ -1,8 +1,5 @@
+import type { Translate } from './localization.ts';
 import type { JSONPath, Node } from 'jsonc-parser';
-import type { l10n } from 'vscode';
-
-/** Translates a sentence of the UI: `vscode.l10n.t`, handed over so that the checks run without an editor. */
-export type Translate = typeof l10n.t;
 
 /** What kind of fault it is; quick fixes go by it. */
 export type TextFaultCode =

@@ -77,7 +77,7 @@ export class UsagePanel extends DisposableBase {
 		switch (message.type) {
 			case 'ready':
 				this.#ready = true;
-				this.#post({ type: 'snapshot', strings: usageStrings(), state: this.#state() });
+				this.#post({ type: 'snapshot', strings: usageStrings(vscode.l10n), state: this.#state() });
 				this.reload();
 				break;
 			case 'view':

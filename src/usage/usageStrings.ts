@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
-import { statusText } from '../common/runWording.ts';
+import type { Localization } from '../textChecks/localization.ts';
+import { statusLabel } from '../runEvents/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
 
 /** The words of the request log and the usage, translated by the host. `{0}` is filled in by the page. */
-export function usageStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function usageStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
 		views: { calls: t('Request log'), usage: t('Usage') },
 		view: t('View'),
@@ -13,7 +13,7 @@ export function usageStrings() {
 		cache: t('{0} replies in the cache, {1}'),
 		filters: t('Filters'),
 		anyStatus: t('Any status'),
-		statuses: { succeeded: statusText('succeeded'), failed: statusText('failed') },
+		statuses: { succeeded: statusLabel(l10n, 'succeeded'), failed: statusLabel(l10n, 'failed') },
 		status: t('Status'),
 		time: t('Time'),
 		day: t('Day'),
@@ -35,7 +35,7 @@ export function usageStrings() {
 		hit: t('from the cache'),
 		cost: t('Cost'),
 		range: t('Range'),
-		ranges: usageRanges.map(days => ({ days, text: vscode.l10n.t('Last {0} days', days) })),
+		ranges: usageRanges.map(days => ({ days, text: l10n.t('Last {0} days', days) })),
 		byDay: t('By day'),
 		byModel: t('By model'),
 		byAgent: t('By agent'),

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RouteConfig } from '../../src/gateway/config.ts';
+import type { RouteConfig } from '../../src/gateway/routeConfig.ts';
 import { Log } from '../../src/gateway/log.ts';
 import { CallRecorder } from '../../src/gateway/models/calls/callRecorder.ts';
 import { ReplyCache } from '../../src/gateway/models/calls/replyCache.ts';

@@ -4,7 +4,7 @@ import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { RouteConfig } from '../../src/gateway/config.ts';
+import type { RouteConfig } from '../../src/gateway/routeConfig.ts';
 import type { ModelRequest } from '../../src/gateway/engine/run/engineTypes.ts';
 import { Log } from '../../src/gateway/log.ts';
 import { GatewayTextModels } from '../../src/gateway/models/gatewayTextModels.ts';

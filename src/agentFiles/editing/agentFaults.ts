@@ -7,15 +7,8 @@ import { referencePattern } from '../../agentFile/references.ts';
 import { valueAt } from '../../agentFile/yamlTree.ts';
 import { checkSchema, type JsonSchema } from '../../textChecks/schemaCheck.ts';
 import { closest } from '../../textChecks/similar.ts';
-import {
-	pathText,
-	placeOf,
-	propertiesOf,
-	propertyOf,
-	type TextFault,
-	type TextFaultCode,
-	type Translate,
-} from '../../textChecks/textFaults.ts';
+import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import { CleanItems } from './cleanItems.ts';
 import { graphFaults } from './graphFaults.ts';

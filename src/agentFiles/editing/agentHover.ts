@@ -5,7 +5,8 @@ import { referencesIn } from '../../agentFile/names/referencesIn.ts';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import { valueAt } from '../../agentFile/yamlTree.ts';
 import type { JsonSchema } from '../../textChecks/schemaCheck.ts';
-import { propertiesOf, type Translate } from '../../textChecks/textFaults.ts';
+import { propertiesOf } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import { type AgentSchema, isNodePath } from './agentSchema.ts';
 
 /** What a word of an agent file means. */

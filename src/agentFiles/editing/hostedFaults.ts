@@ -1,6 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import type { AgentFault } from './agentFaults.ts';
 
 /** Characters that PyYAML refuses anywhere in a file. */

@@ -1,5 +1,5 @@
 import type { EndpointKind } from '../../chat/transcripts/transcript.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 
 /** Endpoints whose models and agents can be chosen: completions know neither roles nor tools. */
 export const chosenEndpoints = ['messages', 'content', 'chatCompletions', 'agent'] as const satisfies readonly EndpointKind[];

@@ -1,6 +1,6 @@
 import { Problem } from '../../common/problems.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Reply, Turn } from '../transcripts/transcript.ts';
 
@@ -13,7 +13,7 @@ export interface ReplyOfApp {
 }
 
 /** The reply of a turn, where it came from an app of Dify. Rejects where its connection is gone; `undefined` for replies of others. */
-export function replyOfApp(chat: Chat, turnId: string, connections: Connections, words: Words): ReplyOfApp | undefined {
+export function replyOfApp(chat: Chat, turnId: string, connections: Connections, words: Localization): ReplyOfApp | undefined {
 	const turn = chat.turn(turnId);
 	const { reply } = turn ?? {};
 	if (!turn || reply?.messageId === undefined) {

@@ -1,7 +1,8 @@
+import type { Speech } from '../panel/panelProtocol.ts';
 import type { AppFeatures } from '../../client/appFeatures.ts';
 import type { UploadSource } from '../../client/operations.ts';
 import { Problem } from '../../common/problems.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
 
 /** Endings of the audio files that services listen to (Dify's reference). */
@@ -10,14 +11,8 @@ export const audioEndings = ['mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'wav', 'webm',
 /** Most bytes of speech that a page is given. */
 const mostBytes = 50_000_000;
 
-/** A text spoken, as a page plays it: base64. */
-export interface Speech {
-	readonly mimeType: string;
-	readonly data: string;
-}
-
 /** A reply, read aloud by its service. Rejects where that sends no audio. */
-export async function speechOf(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Words): Promise<Speech> {
+export async function speechOf(app: AppFeatures, { reply, user, connection }: ReplyOfApp, words: Localization): Promise<Speech> {
 	const { type, data } = await app.textToAudio({ user, message_id: reply.messageId });
 	if (!/^audio\/[\w.+-]+$/.test(type)) {
 		throw new Problem('protocol', words.t('“{0}” sent no audio, but “{1}”.', connection.name, type || words.t('nothing')));
@@ -29,7 +24,7 @@ export async function speechOf(app: AppFeatures, { reply, user, connection }: Re
 }
 
 /** What is said in an audio file. What the service does not take is said in words. */
-export async function textOfAudio(app: AppFeatures, file: UploadSource, user: string, connection: string, words: Words): Promise<string> {
+export async function textOfAudio(app: AppFeatures, file: UploadSource, user: string, connection: string, words: Localization): Promise<string> {
 	try {
 		return await app.audioToText(file, { user });
 	} catch (error) {

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/client.ts';
 import { Problem } from '../../common/problems.ts';
 import { fetchFile, type WebFile } from '../attachments/webFile.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { addressAmong } from '../endpoints/messageFile.ts';
 import type { StoredPart } from '../transcripts/transcript.ts';
 import type { ReplyOfApp } from './appOfReply.ts';
@@ -15,7 +15,7 @@ export async function bytesOf(
 	part: StoredPart & { readonly id: string },
 	reply: ReplyOfApp,
 	client: ServiceClient,
-	words: Words,
+	words: Localization,
 	image = false,
 ): Promise<{ readonly type: string; readonly data: Uint8Array }> {
 	const { id, url, name } = part;
@@ -43,7 +43,7 @@ async function current(url: string, fetched: (url: string) => Promise<WebFile>, 
 	return other === undefined || other === url ? first : fetched(other);
 }
 
-function fetchAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Words): Promise<WebFile> {
+function fetchAt(url: string, { connection }: ReplyOfApp, image: boolean, words: Localization): Promise<WebFile> {
 	const address = URL.canParse(url, connection.baseUrl) ? new URL(url, connection.baseUrl).href : url;
 	return fetchFile(address, { bytes: image ? pictureLimit : fileLimit, images: image }, words);
 }

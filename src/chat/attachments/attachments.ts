@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../common/problems.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Attachment } from '../transcripts/transcript.ts';
 import { type DocumentTexts, documentTypeOf } from './documentTexts.ts';
 
@@ -13,7 +13,7 @@ export const textByteLimit = 1024 * 1024;
 
 /** Makes an attachment of a file: of a document with its text. Rejects with a {@link Problem} `attachment` as {@link attachmentOf} throws it. */
 export async function attachmentOfFile(
-	words: Words,
+	words: Localization,
 	documents: DocumentTexts,
 	name: string,
 	bytes: Uint8Array,
@@ -30,7 +30,7 @@ export async function attachmentOfFile(
 }
 
 /** Makes an attachment of a text's or an image's bytes. Throws a {@link Problem} `attachment` for one that is too large, or neither image nor text. */
-export function attachmentOf(words: Words, name: string, bytes: Uint8Array, uri?: string): Attachment {
+export function attachmentOf(words: Localization, name: string, bytes: Uint8Array, uri?: string): Attachment {
 	const type = imageTypeOf(bytes);
 	if (type) {
 		checkSize(words, name, bytes.length, imageByteLimit);
@@ -51,7 +51,7 @@ export function attachmentOf(words: Words, name: string, bytes: Uint8Array, uri?
 }
 
 /** Throws a {@link Problem} `attachment` for a file of more bytes than `limit`. */
-export function checkSize(words: Words, name: string, bytes: number, limit: number): void {
+export function checkSize(words: Localization, name: string, bytes: number, limit: number): void {
 	if (bytes > limit) {
 		throw new Problem('attachment', words.t('{0} has {1}; {2} is the most.', name, megabytes(bytes), megabytes(limit)));
 	}

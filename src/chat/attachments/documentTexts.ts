@@ -1,6 +1,6 @@
 import { messageOf } from '../../common/problems.ts';
 import type { ThreadPool } from '../../threads/threadPool.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 /** Documents that are read, by the ending of their names. */
@@ -30,9 +30,9 @@ export function documentTypeOf(name: string, bytes: Uint8Array): string | undefi
 /** Reads the texts of documents that are attached, in the thread in which the gateway's agents read theirs. */
 export class DocumentTexts {
 	readonly #threads: Pick<ThreadPool, 'run'>;
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(threads: Pick<ThreadPool, 'run'>, words: Words) {
+	constructor(threads: Pick<ThreadPool, 'run'>, words: Localization) {
 		this.#threads = threads;
 		this.#words = words;
 	}

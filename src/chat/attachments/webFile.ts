@@ -1,4 +1,4 @@
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 const timeLimitMs = 15_000;
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml']);
@@ -10,7 +10,7 @@ export type WebFile = { readonly type: string; readonly data: Buffer } | { reado
 export async function fetchFile(
 	address: string,
 	{ bytes, images = false }: { readonly bytes: number; readonly images?: boolean },
-	words: Words,
+	words: Localization,
 ): Promise<WebFile> {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {

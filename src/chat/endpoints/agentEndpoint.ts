@@ -4,7 +4,8 @@ import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
 import type { AttachedPart, ChatPart, Turn } from '../transcripts/transcript.ts';
 import { type FilePlan, filePlan, filesRefused, uploadFiles } from './agentFiles.ts';
 import { chatSteps, runSteps } from './agentSteps.ts';
-import { attachedOf, type ChatRequest, type Endpoint, plainText, type ReplyStep, type WaitedReply, type Words } from './endpoint.ts';
+import { attachedOf, type ChatRequest, type Endpoint, plainText, type ReplyStep, type WaitedReply } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { Stopping } from './stopping.ts';
 
 const textTypes = new Set(['text-input', 'paragraph']);
@@ -15,11 +16,11 @@ const textTypes = new Set(['text-input', 'paragraph']);
  */
 export class AgentEndpoint implements Endpoint {
 	readonly kind = 'agent';
-	readonly #words: Words;
+	readonly #words: Localization;
 	readonly #agent: AgentSummary | undefined;
 
 	/** `agent` is absent where the service does not list its agents; then it is taken for one that converses. */
-	constructor(words: Words, agent: AgentSummary | undefined) {
+	constructor(words: Localization, agent: AgentSummary | undefined) {
 		this.#words = words;
 		this.#agent = agent;
 	}
@@ -143,7 +144,7 @@ export function messageVariable(agent: AgentSummary, inputs: Readonly<Record<str
 }
 
 /** The sentence that says what an agent needs before a message can go to it. */
-export function agentNeeds(words: Words, agent: AgentSummary, variables: readonly AgentVariable[]): string {
+export function agentNeeds(words: Localization, agent: AgentSummary, variables: readonly AgentVariable[]): string {
 	return variables.length > 0
 		? words.t(
 				'"{0}" needs values for {1}. Fill them in above the message, or as "inputs" in the settings.',

@@ -4,7 +4,8 @@ import type { AgentParameters } from '../../protocol/agents.ts';
 import type { FileObject } from '../../protocol/workflows.ts';
 import { megabytes } from '../attachments/attachments.ts';
 import type { AttachedPart } from '../transcripts/transcript.ts';
-import { textRefused, type Words } from './endpoint.ts';
+import { textRefused } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** Where an agent takes files of a sort with a message, and how many and how large. */
 interface FileRules {
@@ -74,7 +75,7 @@ export function filePlan(
 }
 
 /** Why an agent cannot be sent what this plan holds, as a sentence; undefined where it can: documents go as text where it takes none. */
-export function filesRefused(words: Words, agent: string, { uploads, others }: FilePlan): string | undefined {
+export function filesRefused(words: Localization, agent: string, { uploads, others }: FilePlan): string | undefined {
 	if (others.some(part => part.kind === 'image')) {
 		return words.t('"{0}" takes no images. Remove the images, or pick another agent.', agent);
 	}
@@ -103,7 +104,7 @@ export function filesRefused(words: Words, agent: string, { uploads, others }: F
  * service takes no uploads.
  */
 export async function uploadFiles(
-	words: Words,
+	words: Localization,
 	client: ServiceClient,
 	{ uploads }: FilePlan,
 	owner: { readonly user: string; readonly model: string },

@@ -4,12 +4,13 @@ import { isEvent, type WorkflowEvent } from '../../protocol/events.ts';
 import { AnswerPieces } from '../../runEvents/answerPieces.ts';
 import { beginningOf } from '../../runEvents/cutText.ts';
 import { citationsOf, readAgentStep } from './agentMessage.ts';
-import type { ReplyStep, Words } from './endpoint.ts';
+import type { ReplyStep } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { GrowingParts } from './growingParts.ts';
 import { storedFile } from './messageFile.ts';
 
 /** The steps of a turn of an agent that converses. `begun`: text came before, where it goes on after a pause. */
-export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
+export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	const pieces = new AnswerPieces();
 	let conversation = '';
@@ -48,7 +49,7 @@ export async function* chatSteps(events: AsyncIterable<ChatEvent>, words: Words,
 }
 
 /** The steps of a run, whose texts, or else outputs, are the reply. `begun`: as above. */
-export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Words, begun = false): AsyncIterable<ReplyStep> {
+export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Localization, begun = false): AsyncIterable<ReplyStep> {
 	const parts = new GrowingParts(begun);
 	let from: string | undefined;
 	for await (const event of events) {
@@ -68,7 +69,7 @@ export async function* runSteps(events: AsyncIterable<WorkflowEvent>, words: Wor
 }
 
 /** What people have read and is no more is said. A service that tells a reader anew what has gone by gives no reason, and takes nothing back. */
-function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, words: Words): Iterable<ReplyStep> {
+function* replacedSteps(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
 	const isTold = typeof reason === 'string' && reason !== '';
 	if (isTold || !text.startsWith(parts.shown)) {
@@ -88,7 +89,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** What both kinds of agent send of thoughts and of forms. */
-function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Words): Iterable<ReplyStep> {
+function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const told = event as WorkflowEvent;
 	const { workflow_run_id: run } = event as { workflow_run_id?: unknown };
 	if (isEvent(told, 'workflow_started') && typeof run === 'string') {
@@ -115,7 +116,7 @@ function* waitingSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts, wo
 function* endSteps(
 	{ data }: Extract<WorkflowEvent, { event: 'workflow_finished'; data: object }>,
 	parts: GrowingParts,
-	words: Words,
+	words: Localization,
 ): Iterable<ReplyStep> {
 	const { status, outputs, error, total_tokens: tokens } = data as Record<string, unknown>;
 	const text = outputs ? outputsText(outputs as Record<string, unknown>) : '';

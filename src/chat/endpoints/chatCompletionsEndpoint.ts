@@ -2,15 +2,16 @@ import type { ServiceClient } from '../../client/client.ts';
 import type { ChatCompletionsBody, ChatCompletionsMessage } from '../../protocol/openai/receivedChatCompletions.ts';
 import type { AttachedPart, ChatPart, Turn } from '../transcripts/transcript.ts';
 import { ChatCompletionsReader } from './chatCompletionsReader.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
 /** Chat completions of services that speak OpenAI's protocol. */
 export class ChatCompletionsEndpoint implements Endpoint {
 	readonly kind = 'chatCompletions';
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 

@@ -7,7 +7,8 @@ import type {
 import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import { chatCompletionsFinish } from '../replies/finishWords.ts';
 import type { Usage } from '../transcripts/transcript.ts';
-import type { ReplyStep, Words } from './endpoint.ts';
+import type { ReplyStep } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 interface OpenCall {
 	readonly index: number;
@@ -19,7 +20,7 @@ interface OpenCall {
 
 /** Turns the chunks of one stream into steps. Only the first choice is shown. */
 export class ChatCompletionsReader {
-	readonly #words: Words;
+	readonly #words: Localization;
 	#count = 0;
 	/** The part that text goes on in. */
 	#open: { readonly kind: 'text' | 'thinking'; readonly index: number } | undefined;
@@ -27,7 +28,7 @@ export class ChatCompletionsReader {
 	#model = '';
 	#isFinished = false;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 

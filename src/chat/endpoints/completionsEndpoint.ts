@@ -2,7 +2,8 @@ import type { ServiceClient } from '../../client/client.ts';
 import type { CompletionsRequest, CompletionsResponse } from '../../protocol/completions.ts';
 import { completionsFinish } from '../replies/finishWords.ts';
 import type { AttachedPart, Turn } from '../transcripts/transcript.ts';
-import { type ChatRequest, type Endpoint, plainText, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { type ChatRequest, type Endpoint, plainText, type ReplyStep, textRefused } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** The contract requires a value and names no default. */
 export const defaultMaxTokensToSample = 1024;
@@ -10,9 +11,9 @@ export const defaultMaxTokensToSample = 1024;
 /** D: one prompt string, into which the turns are written (contract, D1; wire facts 3). */
 export class CompletionsEndpoint implements Endpoint {
 	readonly kind = 'completions';
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 

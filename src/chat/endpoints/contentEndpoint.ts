@@ -4,7 +4,8 @@ import type { Candidate, Content, GenerateContentRequest, GenerateContentRespons
 import type { TokenUsage } from '../../protocol/tokenPrice.ts';
 import { blockWords, contentFinish } from '../replies/finishWords.ts';
 import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { type PartialArgument, PartialArguments } from './partialArguments.ts';
 import { pricedSteps } from './pricedSteps.ts';
 
@@ -14,9 +15,9 @@ const topLevelSettings = new Set(['safetySettings', 'tools', 'toolConfig']);
 /** E: contents of parts, with generation settings (contract, E2; wire facts 4). */
 export class ContentEndpoint implements Endpoint {
 	readonly kind = 'content';
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 
@@ -108,7 +109,7 @@ function argumentsOf(text: string): unknown {
 
 /** Turns the chunks of one stream into steps. Only the first candidate is shown; a blocked prompt has none (wire facts 4.1). */
 export class ContentReplyReader {
-	readonly #words: Words;
+	readonly #words: Localization;
 	#count = 0;
 	/** The part that text goes on in. */
 	#open: { kind: 'text' | 'thinking'; index: number } | undefined;
@@ -116,7 +117,7 @@ export class ContentReplyReader {
 	/** The call whose arguments come in pieces. */
 	#call: { index: number; args: PartialArguments } | undefined;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 

@@ -1,4 +1,4 @@
-import type { l10n as vscodeL10n } from 'vscode';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { ServiceClient } from '../../client/client.ts';
 import type { Cost, TokenPrice, TokenUsage } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
@@ -16,9 +16,6 @@ import type {
 	Turn,
 	Usage,
 } from '../transcripts/transcript.ts';
-
-/** The editor's translations, handed in so that these modules load without an editor. */
-export type Words = Pick<typeof vscodeL10n, 't'>;
 
 /** A chat as an endpoint sends it. `turns` end with the user's turn that is to be answered, or with the reply that is to go on. */
 export interface ChatRequest {
@@ -125,7 +122,7 @@ export function attachedOf(parts: readonly ChatPart[]): AttachedPart[] {
  * Why documents cannot go to a model as their text, as a sentence; undefined where they can. `alone`: types that the endpoint takes as they
  * are where they have no text.
  */
-export function textRefused(words: Words, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
+export function textRefused(words: Localization, attached: readonly AttachedPart[], alone: readonly string[] = []): string | undefined {
 	for (const part of attached) {
 		if (part.kind === 'document' && part.text.length > textByteLimit) {
 			return words.t('{0} has {1} characters of text; {2} are the most. Attach a part of it.', part.name, part.text.length, textByteLimit);

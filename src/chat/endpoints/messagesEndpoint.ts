@@ -4,7 +4,8 @@ import type { ContentBlock, Message, MessagesRequest, MessagesStreamEvent, Messa
 import type { TokenPrice, TokenUsage } from '../../protocol/tokenPrice.ts';
 import { messagesFinish } from '../replies/finishWords.ts';
 import type { AttachedPart, ChatPart, Citation, Turn, Usage } from '../transcripts/transcript.ts';
-import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused, type Words } from './endpoint.ts';
+import { type ChatRequest, type Endpoint, quotedDocument, quotedFile, type ReplyStep, textRefused } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { pricedSteps } from './pricedSteps.ts';
 import { StreamedBlock } from './streamedBlock.ts';
 
@@ -14,9 +15,9 @@ export const defaultMaxTokens = 4096;
 /** C: role-tagged messages with blocks (contract, C1; wire facts 2). */
 export class MessagesEndpoint implements Endpoint {
 	readonly kind = 'messages';
-	readonly #words: Words;
+	readonly #words: Localization;
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 
@@ -139,13 +140,13 @@ function inputOf(text: string): unknown {
 
 /** Turns the events of one stream into steps. Unknown events, blocks and deltas change nothing (wire facts 2.2). */
 export class MessagesReplyReader {
-	readonly #words: Words;
+	readonly #words: Localization;
 	/** The service's block index to ours. */
 	readonly #parts = new Map<number, { index: number; kind: ChatPart['kind']; citations: Citation[]; block?: StreamedBlock }>();
 	#count = 0;
 	#usage: MessagesUsage = {};
 
-	constructor(words: Words) {
+	constructor(words: Localization) {
 		this.#words = words;
 	}
 

@@ -1,5 +1,5 @@
 import { messageOf, Problem } from '../../common/problems.ts';
-import type { Words } from './endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** Milliseconds that a stopped run has to say that it ended, before its stream is cut. */
 const patienceMs = 5000;
@@ -12,7 +12,7 @@ const patienceMs = 5000;
 export class Stopping {
 	readonly #signal: AbortSignal;
 	readonly #tell: (taskId: string) => Promise<unknown>;
-	readonly #words: Words;
+	readonly #words: Localization;
 	readonly #cut = new AbortController();
 	readonly #stop = () => this.#told();
 	#taskId: string | undefined;
@@ -21,7 +21,7 @@ export class Stopping {
 	#failure: Problem | undefined;
 
 	/** `signal` is the user's stop, `tell` the service's endpoint for it. */
-	constructor(signal: AbortSignal, tell: (taskId: string) => Promise<unknown>, words: Words) {
+	constructor(signal: AbortSignal, tell: (taskId: string) => Promise<unknown>, words: Localization) {
 		this.#words = words;
 		this.#signal = signal;
 		this.#tell = tell;

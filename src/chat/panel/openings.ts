@@ -1,14 +1,8 @@
+import type { Opening } from './panelProtocol.ts';
 import { inputFields, parameterVariables } from '../../forms/inputFields.ts';
 import type { AgentParameters } from '../../protocol/agents.ts';
 import type { FormField } from '../../runEvents/forms/runForm.ts';
 import type { Chat } from '../transcripts/chat.ts';
-
-/** What an agent begins a chat with. */
-export interface Opening {
-	readonly statement: string;
-	/** Questions to choose from. */
-	readonly questions: readonly string[];
-}
 
 /** Knows what the agents of chats begin with and take besides messages, and finds it out in the background. */
 export class Openings {

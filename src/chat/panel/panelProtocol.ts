@@ -1,13 +1,64 @@
 import type { FormFile, FormNews } from '../../forms/formAnswer.ts';
 import type { FormField } from '../../runEvents/forms/runForm.ts';
-import type { AppOffers } from '../apps/appOffers.ts';
-import type { Speech } from '../apps/audio.ts';
-import type { SettingField } from '../settingFields.ts';
 import type { ChatChange, ShownTurn } from '../transcripts/chatChanges.ts';
 import type { Attachment, EndpointKind, EndpointSettings } from '../transcripts/transcript.ts';
-import type { Opening } from './openings.ts';
 import type { PanelStrings } from './panelStrings.ts';
-import type { TokensOfWindow } from './tokenGauge.ts';
+
+/** Bounds of a number; `above` and `below` are open ends (contract, "Limits"). */
+export interface NumberRange {
+	readonly integer?: boolean;
+	readonly from?: number;
+	readonly to?: number;
+	readonly above?: number;
+	readonly below?: number;
+}
+
+/** A setting as the panel shows it. `name` is the field of the request. */
+export interface SettingField {
+	readonly name: string;
+	/** `list`: texts, one a line. `json`: any JSON of the kind named by `holds`. `safety`: a threshold a harm category. `thinking`: off, as the model sees fit, or up to a number of tokens. */
+	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
+	readonly help: string;
+	/** What stands in the empty field: the default, or whose it is. */
+	readonly placeholder: string;
+	readonly range?: NumberRange;
+	/** Most entries of a list. */
+	readonly most?: number;
+	readonly holds?: 'array' | 'object';
+}
+
+/** What can be done around the messages of an app of Dify, as it is set there. It holds for replies of this connection and agent. */
+export interface AppOffers {
+	readonly connection: string;
+	readonly model: string;
+	/** Offers questions after a reply. */
+	readonly suggests: boolean;
+	/** Takes what is said in audio files. */
+	readonly hears: boolean;
+	/** Reads replies aloud. */
+	readonly speaks: boolean;
+	/** Answers with annotations. */
+	readonly annotates: boolean;
+}
+
+/** A text spoken, as a page plays it: base64. */
+export interface Speech {
+	readonly mimeType: string;
+	readonly data: string;
+}
+
+/** How much of what its model can read a chat takes, in tokens. */
+export interface TokensOfWindow {
+	readonly used: number;
+	readonly window: number;
+}
+
+/** What an agent begins a chat with. */
+export interface Opening {
+	readonly statement: string;
+	/** Questions to choose from. */
+	readonly questions: readonly string[];
+}
 
 /**
  * What passes between the chat's host side and its webview. Types alone, for both sides. What the webview sends is checked at run time

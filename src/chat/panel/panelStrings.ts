@@ -1,8 +1,8 @@
 import { formStrings } from '../../forms/formStrings.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** The words of the panel, translated by the host: a webview has no translations of its own. `{0}` is filled in by the page. */
-export function panelStrings(words: Words) {
+export function panelStrings(words: Localization) {
 	const t = words.t;
 	return {
 		chat: t('Chat'),

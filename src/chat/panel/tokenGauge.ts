@@ -1,13 +1,8 @@
+import type { TokensOfWindow } from './panelProtocol.ts';
 import type { MessagesModel } from '../../protocol/models.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { activePath } from '../transcripts/turnTree.ts';
-
-/** How much of what its model can read a chat takes, in tokens. */
-export interface TokensOfWindow {
-	readonly used: number;
-	readonly window: number;
-}
 
 /** Tokens that models read at most, by their names; of those whose service tells. */
 export type ModelWindows = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import { isCancellation, messageOf, Problem, reasonOf } from '../../common/problems.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { ProblemAction, ReplyProblem } from '../transcripts/transcript.ts';
 
 /** What a user can do about each reason of the client's ServiceError and of our Problems. */
@@ -29,7 +29,7 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 };
 
 /** What stands in the transcript where a reply failed: what happened, and what to do next. */
-export function problemOf(words: Words, error: unknown): ReplyProblem {
+export function problemOf(words: Localization, error: unknown): ReplyProblem {
 	const reason = reasonOf(error) ?? 'unknown';
 	// what connections made of the client's error has it as its cause
 	const id = requestIdOf(error) ?? requestIdOf((error as { cause?: unknown } | undefined)?.cause);
@@ -44,7 +44,7 @@ function requestIdOf(error: unknown): string | undefined {
 }
 
 /** The problem of a stream that ended without its last event. */
-export function cutShort(words: Words): Problem {
+export function cutShort(words: Localization): Problem {
 	return new Problem('cut', words.t('The reply broke off: the stream ended before its last event. What came is kept.'));
 }
 

@@ -1,8 +1,8 @@
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Finish } from '../transcripts/transcript.ts';
 
 /** Why a reply of C ended, in words (wire facts 2.1). An unknown reason is shown as it is. */
-export function messagesFinish(words: Words, reason: string, stopSequence?: unknown, details?: unknown): Finish {
+export function messagesFinish(words: Localization, reason: string, stopSequence?: unknown, details?: unknown): Finish {
 	switch (reason) {
 		case 'end_turn':
 			return { reason, text: words.t('finished'), notable: false };
@@ -36,7 +36,7 @@ export function messagesFinish(words: Words, reason: string, stopSequence?: unkn
 }
 
 /** Why a choice of a chat completion ended (spec "OpenAI surface", 2). */
-export function chatCompletionsFinish(words: Words, reason: string): Finish {
+export function chatCompletionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop':
 			return { reason, text: words.t('finished'), notable: false };
@@ -53,7 +53,7 @@ export function chatCompletionsFinish(words: Words, reason: string): Finish {
 }
 
 /** Why a completion of D ended (wire facts 3). */
-export function completionsFinish(words: Words, reason: string): Finish {
+export function completionsFinish(words: Localization, reason: string): Finish {
 	switch (reason) {
 		case 'stop_sequence':
 			return { reason, text: words.t('finished, or stopped at a stop sequence'), notable: false };
@@ -67,7 +67,7 @@ export function completionsFinish(words: Words, reason: string): Finish {
 }
 
 /** Why a candidate of E ended (wire facts 4.1). The list grows: an unknown one is shown as it is. */
-export function contentFinish(words: Words, reason: string, message?: unknown): Finish {
+export function contentFinish(words: Localization, reason: string, message?: unknown): Finish {
 	const notable = (text: string): Finish => ({ reason, text, notable: true });
 	switch (reason) {
 		case 'STOP':
@@ -99,7 +99,7 @@ export function contentFinish(words: Words, reason: string, message?: unknown): 
 }
 
 /** Why a prompt or reply of E was blocked, as an end of a sentence (wire facts 4.1). */
-export function blockWords(words: Words, reason: string): string {
+export function blockWords(words: Localization, reason: string): string {
 	switch (reason) {
 		case 'SAFETY':
 		case 'IMAGE_SAFETY':
@@ -118,11 +118,11 @@ export function blockWords(words: Words, reason: string): string {
 	}
 }
 
-function cutAtLimit(words: Words, reason: string): Finish {
+function cutAtLimit(words: Localization, reason: string): Finish {
 	return { reason, text: words.t('Cut at the token limit. Raise it in the settings, or ask to go on.'), notable: true };
 }
 
-function unknown(words: Words, reason: string): Finish {
+function unknown(words: Localization, reason: string): Finish {
 	return { reason, text: words.t('Ended with the reason {0}.', reason), notable: true };
 }
 

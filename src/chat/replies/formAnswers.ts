@@ -5,7 +5,7 @@ import type { FormAnswer } from '../../forms/formAnswer.ts';
 import { submittedInputs } from '../../forms/formAnswer.ts';
 import { type FormRefusal, formRefusal, notAnswerableProblem } from '../../forms/formOutcome.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPart, Turn } from '../transcripts/transcript.ts';
 
@@ -21,7 +21,7 @@ export interface WaitingForm {
 }
 
 /** The form of a turn that waits, with the connection and the agent that the turn's reply came from. Rejects where that connection is gone. */
-export function waitingForm(chat: Chat, turnId: string, formId: string, connections: Connections, words: Words): WaitingForm | undefined {
+export function waitingForm(chat: Chat, turnId: string, formId: string, connections: Connections, words: Localization): WaitingForm | undefined {
 	const turn = chat.turn(turnId);
 	const index = turn?.parts.findIndex(part => isOpenForm(part) && part.form.id === formId) ?? -1;
 	const part = turn?.parts[index];
@@ -46,7 +46,7 @@ export async function sendAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,
 	answer: FormAnswer,
-	words: Words,
+	words: Localization,
 	explain: (error: unknown) => unknown,
 ): Promise<FormRefusal | undefined> {
 	if (form.token === undefined) {

@@ -4,7 +4,8 @@ import { isCancellation, Problem, reasonOf } from '../../common/problems.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import type { FormAnswer } from '../../forms/formAnswer.ts';
 import type { FormRefusal } from '../../forms/formOutcome.ts';
-import { attachedOf, type Words } from '../endpoints/endpoint.ts';
+import { attachedOf } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { declaredNames, takesTools, toolDeclarations } from '../endpoints/toolDeclarations.ts';
 import { settingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
@@ -26,13 +27,13 @@ export class Replies {
 	readonly #connections: Connections;
 	readonly #targets: Targets;
 	readonly #chats: Chats;
-	readonly #words: Words;
+	readonly #words: Localization;
 	readonly #prepare: PrepareAgent;
 	readonly #tools: ChosenTools;
 	readonly #running = new Map<string, ReplyRun>();
 	#afterReply: (chat: Chat, turn: Turn) => Promise<void> = async () => {};
 
-	constructor(connections: Connections, targets: Targets, chats: Chats, words: Words, prepare: PrepareAgent, tools: ChosenTools) {
+	constructor(connections: Connections, targets: Targets, chats: Chats, words: Localization, prepare: PrepareAgent, tools: ChosenTools) {
 		this.#tools = tools;
 		this.#prepare = prepare;
 		this.#connections = connections;

@@ -1,5 +1,6 @@
 import { type Cost, priceOf, type TokenPrice } from '../../protocol/tokenPrice.ts';
-import type { ReplyStep, Words } from '../endpoints/endpoint.ts';
+import type { ReplyStep } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { ChatPart, Reply, Turn, Usage } from '../transcripts/transcript.ts';
 import { cutShort, isFailedStop, isStop, problemOf } from './failures.ts';
@@ -27,7 +28,7 @@ export class ReplyRun {
 	/** Settles when the reply has ended, however. */
 	readonly ended: Promise<void>;
 	readonly #chat: Chat;
-	readonly #words: Words;
+	readonly #words: Localization;
 	readonly #abort = new AbortController();
 	readonly #started = performance.now();
 	/** Parts that the reply goes on from. */
@@ -47,7 +48,7 @@ export class ReplyRun {
 	#came = 0;
 	#reply: Reply;
 
-	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Words) {
+	constructor(chat: Chat, turn: Turn, reply: Reply, open: () => Promise<ReplySource>, words: Localization) {
 		this.turn = turn;
 		this.#chat = chat;
 		this.#words = words;

@@ -1,11 +1,11 @@
 import { Problem } from '../../common/problems.ts';
 import type { ServiceRunReference } from '../../common/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { Turn } from '../transcripts/transcript.ts';
 
 /** The run that an agent's reply came of; `undefined` for a reply of a model. Rejects where the connection that it came from is gone. */
-export function runOfReply(turn: Pick<Turn, 'reply'> | undefined, connections: Connections, words: Words): ServiceRunReference | undefined {
+export function runOfReply(turn: Pick<Turn, 'reply'> | undefined, connections: Connections, words: Localization): ServiceRunReference | undefined {
 	const { connection: name, model: agentName, runId } = turn?.reply ?? {};
 	if (name === undefined || agentName === undefined || runId === undefined) {
 		return undefined;

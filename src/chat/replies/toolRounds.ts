@@ -1,6 +1,6 @@
 import { cutValue } from '../../common/cutValue.ts';
 import { messageOf } from '../../common/problems.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { type ChatTool, isSameTool, type ToolOutcome } from '../tools/chatTool.ts';
 import type { ToolOffer } from '../tools/toolOffer.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -26,13 +26,13 @@ export class ToolRounds {
 	readonly #turn: Turn;
 	readonly #offer: ToolOffer;
 	readonly #declared: ReadonlySet<string>;
-	readonly #words: Words;
+	readonly #words: Localization;
 	#rounds = 0;
 	/** The call that waits for the user, by its place among the turn's parts. */
 	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
 
 	/** `declared`: tools of the user's own, whose results they type themselves. */
-	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Words) {
+	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
 		this.#chat = chat;
 		this.#turn = turn;
 		this.#offer = offer;

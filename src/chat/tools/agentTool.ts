@@ -3,7 +3,8 @@ import { Problem } from '../../common/problems.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 import type { AgentSummary, AgentVariable } from '../../protocol/agents.ts';
 import { isWorkflow } from '../endpoints/agentEndpoint.ts';
-import type { ChatTool, ChosenTool } from './chatTool.ts';
+import type { ChatTool } from './chatTool.ts';
+import type { ChosenTool } from '../transcripts/transcript.ts';
 import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
 
 /** Runs an agent as VS Code's agents have it run: `input` is what that tool takes, the result its JSON. Cancelled, it settles once the run has ended. */

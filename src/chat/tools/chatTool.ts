@@ -1,11 +1,4 @@
-/** A tool that a user chose for a chat, as the chat keeps it. `allowed`: it runs without being asked for. */
-export type ChosenTool = {
-	readonly kind: 'agent' | 'editor';
-	readonly name: string;
-	/** Of an agent: its connection's ID. */
-	readonly connectionId?: string;
-	readonly allowed?: boolean;
-};
+import type { ChosenTool } from '../transcripts/transcript.ts';
 
 /** What came of a call. `text` is what the model gets. */
 export interface ToolOutcome {

@@ -3,7 +3,8 @@ import { messageOf, Problem } from '../../common/problems.ts';
 import { isTrusted } from '../../common/trust.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { agentTool, type RunAgent } from './agentTool.ts';
-import type { ChatTool, ChosenTool, ChosenTools } from './chatTool.ts';
+import type { ChatTool, ChosenTools } from './chatTool.ts';
+import type { ChosenTool } from '../transcripts/transcript.ts';
 import { editorTool } from './editorTool.ts';
 
 /** Finds the tools that a chat chose. Rejects with a {@link Problem} `settings` that names the one that is not there. */

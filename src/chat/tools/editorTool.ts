@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatTool, ChosenTool } from './chatTool.ts';
+import type { ChatTool } from './chatTool.ts';
+import type { ChosenTool } from '../transcripts/transcript.ts';
 import { cancelledBy, mostTokens, textOfResult } from './toolResults.ts';
 
 /** Where tools of the editor run, as people call it. */

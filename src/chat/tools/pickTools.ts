@@ -7,7 +7,8 @@ import { takesTools } from '../endpoints/toolDeclarations.ts';
 import type { Targets } from '../targets.ts';
 import type { Chat } from '../transcripts/chat.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
-import { type ChosenTool, isSameTool } from './chatTool.ts';
+import { isSameTool } from './chatTool.ts';
+import type { ChosenTool } from '../transcripts/transcript.ts';
 import { placeOf } from './editorTool.ts';
 
 type Item = vscode.QuickPickItem & { readonly tool?: ChosenTool };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DisposableBase } from '../../common/disposables.ts';
 import { Problem } from '../../common/problems.ts';
 import type { WindowClaims } from '../../common/windows/windowClaims.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { Chat } from './chat.ts';
 import { newTranscript, type Transcript, type TranscriptSummary } from './transcript.ts';
 import type { TranscriptStore } from './transcriptStore.ts';
@@ -12,7 +12,7 @@ export interface ChatsParts {
 	readonly store: TranscriptStore;
 	/** Which chats other windows on the same folder have open. */
 	readonly claims: WindowClaims;
-	readonly words: Words;
+	readonly words: Localization;
 	/** Hears of chats that could not be kept. */
 	readonly onTrouble: (error: unknown) => void;
 }

@@ -1,7 +1,15 @@
 import type { Rating } from '../../protocol/dify/appFeatures.ts';
 import type { Cost } from '../../protocol/tokenPrice.ts';
 import type { RunForm } from '../../runEvents/forms/runForm.ts';
-import type { ChosenTool } from '../tools/chatTool.ts';
+
+/** A tool that a user chose for a chat, as the chat keeps it. `allowed`: it runs without being asked for. */
+export type ChosenTool = {
+	readonly kind: 'agent' | 'editor';
+	readonly name: string;
+	/** Of an agent: its connection's ID. */
+	readonly connectionId?: string;
+	readonly allowed?: boolean;
+};
 
 /** Which of the service's text endpoints a chat talks to: C, E, D, or an agent of A. */
 export const endpointKinds = ['messages', 'content', 'chatCompletions', 'completions', 'agent'] as const;

@@ -1,4 +1,5 @@
-import { quotedDocument, quotedFile, type Words } from '../endpoints/endpoint.ts';
+import { quotedDocument, quotedFile } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { ChatPart, Transcript, Turn } from './transcript.ts';
 import { activePath } from './turnTree.ts';
 
@@ -18,24 +19,24 @@ function withoutToken(part: ChatPart): ChatPart {
 }
 
 /** The branch that is shown, as Markdown to read. Images are named, not held. */
-export function exportedMarkdown(words: Words, transcript: Transcript): string {
+export function exportedMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt')}: ${transcript.system.trim().replaceAll('\n', '\n> ')}`] : [];
 	const turns = activePath(transcript).map(turn => `## ${speaker(words, turn)}\n\n${body(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 
-function speaker(words: Words, turn: Turn): string {
+function speaker(words: Localization, turn: Turn): string {
 	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
 }
 
-function body(words: Words, turn: Turn): string {
+function body(words: Localization, turn: Turn): string {
 	const pieces = turn.parts.flatMap(part => partText(words, part));
 	const problem = turn.reply?.problem;
 	return [...pieces, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');
 }
 
-function partText(words: Words, part: ChatPart): string[] {
+function partText(words: Localization, part: ChatPart): string[] {
 	switch (part.kind) {
 		case 'text':
 			return [part.text, ...(part.citations ?? []).map(({ title, url }) => (url ? `- [${title}](${url})` : `- ${title}`))];

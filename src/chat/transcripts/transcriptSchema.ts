@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../../common/problems.ts';
 import { ratings } from '../../protocol/dify/appFeatures.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import { endpointKinds, problemActions, type Transcript, toolStatuses } from './transcript.ts';
 
 const endpoint = z.enum(endpointKinds);
@@ -152,7 +152,7 @@ const transcriptSchema = z.object({
  * Reads a chat from JSON text. A reply that was still coming when the text was written is `interrupted`. Throws a {@link Problem}
  * `unreadable` that names the source and the place in it.
  */
-export function parseTranscript(words: Words, text: string, source: string): Transcript {
+export function parseTranscript(words: Localization, text: string, source: string): Transcript {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../../common/problems.ts';
 import { writeWhole, writeWholeNow } from '../../common/windows/wholeFiles.ts';
-import type { Words } from '../endpoints/endpoint.ts';
+import type { Localization } from '../../textChecks/localization.ts';
 import type { TranscriptSummary } from './transcript.ts';
 import { summaryOf, type Transcript, textOf } from './transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
@@ -18,13 +18,13 @@ const idPattern = /^[\w-]{1,64}$/;
  */
 export class TranscriptStore {
 	readonly #folder: string;
-	readonly #words: Words;
+	readonly #words: Localization;
 	/** Writes of one chat go one after the other. */
 	readonly #writes = new Map<string, Promise<void>>();
 	/** How often a chat was written by {@link saveNow}: what was to be written before then is out of date. */
 	readonly #overtaken = new Map<string, number>();
 
-	constructor(folder: string, words: Words) {
+	constructor(folder: string, words: Localization) {
 		this.#folder = folder;
 		this.#words = words;
 	}
@@ -139,7 +139,7 @@ export class TranscriptStore {
 	}
 }
 
-function checkSize(words: Words, { title }: Transcript, contents: readonly (readonly [file: string, text: string])[]): void {
+function checkSize(words: Localization, { title }: Transcript, contents: readonly (readonly [file: string, text: string])[]): void {
 	if (contents.some(([, text]) => Buffer.byteLength(text) > transcriptByteLimit)) {
 		throw new Problem(
 			'too-large',

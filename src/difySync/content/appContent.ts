@@ -2,7 +2,7 @@ import { AgentText } from '../../agentFile/agentText.ts';
 import { fieldOf, fieldsOf, itemsOf, textOf } from '../../agentFile/plainValues.ts';
 import { isSame } from '../../agentFile/writing/valueEdits.ts';
 import { plainWords } from '../../textChecks/plainWords.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import { SyncFault } from '../syncFault.ts';
 
 /** What the file of an app holds, parted into what it means and how it is laid out. Plain values; secrets have no value. */

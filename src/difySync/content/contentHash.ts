@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import { type AppContent, readApp } from './appContent.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { plainWords } from '../../textChecks/plainWords.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
 /** Fields of one thing that are named; of more, how many there are. */

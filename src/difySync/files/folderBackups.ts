@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fieldOf, textOf } from '../../agentFile/plainValues.ts';
 import { plainWords } from '../../textChecks/plainWords.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups } from '../syncTypes.ts';
 import { writeWholeFile } from './wholeFile.ts';

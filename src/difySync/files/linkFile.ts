@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../agentFile/plainValues.ts';
 import { plainWords } from '../../textChecks/plainWords.ts';
-import type { Translate } from '../../textChecks/textFaults.ts';
+import type { Translate } from '../../textChecks/localization.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 

@@ -3,7 +3,7 @@ import { statusIcon, statusText } from '../../common/runWording.ts';
 import type { LogStatus } from '../../protocol/workflows.ts';
 import { type LogSpan, logSpanKinds, spanOf, spanOfDates } from '../lists/logSpan.ts';
 import type { RunLog } from '../lists/runLog.ts';
-import { spanKindText } from '../spanText.ts';
+import { spanKindLabel } from '../lists/logSpan.ts';
 
 /** Named here too: the contract's module brings its schemas along, too much for what is loaded at activation. */
 const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const satisfies readonly LogStatus[];
@@ -34,7 +34,7 @@ export async function filterLogs(log: RunLog): Promise<void> {
 
 async function chooseSpan(title: string): Promise<LogSpan | 'any' | undefined> {
 	const any = { label: vscode.l10n.t('Any time'), span: undefined };
-	const items = [any, ...logSpanKinds.map(span => ({ label: spanKindText(span), span }))];
+	const items = [any, ...logSpanKinds.map(span => ({ label: spanKindLabel(vscode.l10n, span), span }))];
 	const choice = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('When the run started') });
 	if (!choice) {
 		return undefined;

@@ -1,3 +1,4 @@
+import type { LogRow } from '../../logs/logEntry.ts';
 import type { CallOptions } from '../../client/caller.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { timestampToMs } from '../../protocol/timestamps.ts';
@@ -5,20 +6,6 @@ import type { LogStatus, WorkflowLog } from '../../protocol/workflows.ts';
 import { beginningOf } from '../../runEvents/cutText.ts';
 import { isWithin, type LogSpan } from './logSpan.ts';
 import type { Page } from './pagedRows.ts';
-
-/** What is kept of an entry of the service's log: no more than lists show. */
-export interface LogRow {
-	/** ID of the log entry. */
-	readonly id: string;
-	readonly runId: string;
-	readonly status: string;
-	readonly error: string;
-	readonly elapsedSeconds: number;
-	readonly tokens: number;
-	/** Unix milliseconds. */
-	readonly createdAt: number | undefined;
-	readonly user: string;
-}
 
 /** What a log is narrowed down to. */
 export interface LogFilter {

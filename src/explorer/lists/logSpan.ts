@@ -1,3 +1,5 @@
+import type { Localization } from '../../textChecks/localization.ts';
+
 /** A span of time that a log is narrowed down to, in Unix milliseconds; both ends count. */
 export interface LogSpan {
 	readonly kind: LogSpanKind;
@@ -65,4 +67,22 @@ function isDate([year, month, day]: Day): boolean {
 function midnight(now: number, days: number): number {
 	const date = new Date(now);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+}
+
+/** A kind of span as it is offered. */
+export function spanKindLabel(l10n: Localization, kind: LogSpanKind): string {
+	switch (kind) {
+		case 'hour':
+			return l10n.t('Last hour');
+		case 'day':
+			return l10n.t('Last 24 hours');
+		case 'today':
+			return l10n.t('Today');
+		case 'yesterday':
+			return l10n.t('Yesterday');
+		case 'week':
+			return l10n.t('Last 7 days');
+		case 'dates':
+			return l10n.t('Dates…');
+	}
 }

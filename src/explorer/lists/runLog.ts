@@ -1,5 +1,6 @@
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { type LogFilter, type LogPage, type LogRow, readLogPage } from './logPage.ts';
+import { type LogFilter, type LogPage, readLogPage } from './logPage.ts';
+import type { LogRow } from '../../logs/logEntry.ts';
 import { PagedRows } from './pagedRows.ts';
 
 const pageSize = 50;

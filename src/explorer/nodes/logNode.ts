@@ -3,7 +3,7 @@ import { join, statusIcon, statusText } from '../../common/runWording.ts';
 import type { ServiceRunReference } from '../../common/serviceRun.ts';
 import { durationText, markdownText, momentText, oneLine, tokensText } from '../../common/wording.ts';
 import type { RunRecord } from '../../runs/runTypes.ts';
-import type { LogRow } from '../lists/logPage.ts';
+import type { LogRow } from '../../logs/logEntry.ts';
 import type { LogsNode } from './logsNode.ts';
 import type { TreeNode } from './treeNode.ts';
 

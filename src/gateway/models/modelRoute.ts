@@ -1,4 +1,4 @@
-import type { PriceConfig, Provider, RouteConfig } from '../config.ts';
+import type { PriceConfig, Provider, RouteConfig } from '../routeConfig.ts';
 
 /** A route of the table, ready for use. */
 export interface ModelRoute {

@@ -1,5 +1,5 @@
 import type { JSONObject, JSONSchema7, JSONValue, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { Provider } from '../config.ts';
+import type { Provider } from '../routeConfig.ts';
 import type { ModelRequest } from '../engine/run/engineTypes.ts';
 import { effortOfBudget } from './translate/effort.ts';
 import { type ModelCall, withExtras } from './translate/modelCall.ts';

@@ -1,6 +1,6 @@
 import { wildcard } from '../../protocol/wildcard.ts';
 import { closest } from '../../textChecks/similar.ts';
-import type { RouteConfig } from '../config.ts';
+import type { RouteConfig } from '../routeConfig.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import { isOfflineName, type ModelRoute, modelRoute } from './modelRoute.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Provider } from '../config.ts';
+import type { Provider } from '../routeConfig.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
 import type { ModelRoute } from './modelRoute.ts';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RouteGroup } from './route.ts';
+import type { RouteGroup } from './routeGroup.ts';
 import { ServiceFault } from './serviceFault.ts';
 
 /** Checks the credential forms of the contract against one key, in constant time. */

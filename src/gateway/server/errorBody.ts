@@ -1,6 +1,6 @@
 import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody, OpenAiErrorBody } from '../../protocol/errors.ts';
 import { faultKind } from './faultKinds.ts';
-import type { RouteGroup } from './route.ts';
+import type { RouteGroup } from './routeGroup.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints, JSON-RPC's for MCP. */

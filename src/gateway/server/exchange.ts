@@ -5,7 +5,8 @@ import { problemOf, wordsOf } from '../../protocol/problems.ts';
 import type { TextCall } from '../models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
-import { defaultBodyLimit, type RouteGroup } from './route.ts';
+import { defaultBodyLimit } from './route.ts';
+import type { RouteGroup } from './routeGroup.ts';
 import { type FaultDetails, ServiceFault } from './serviceFault.ts';
 
 /** What the server has found out about a request before a route handles it. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Route, RouteGroup } from './route.ts';
+import type { Route } from './route.ts';
+import type { RouteGroup } from './routeGroup.ts';
 import { ServiceFault } from './serviceFault.ts';
 
 /** A route found for a request, with the values of its placeholders. */

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** The words of a node's form, translated by the host. `{0}` is filled in by the page. */
-export function nodeFormStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function nodeFormStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
 		fields: t('Fields of the selected node'),
 		form: t('{0}: fields'),

@@ -1,26 +1,6 @@
-import * as z from 'zod';
+import { type Listing, outcomes } from './resultsMessages.ts';
 import type { IndexedResult } from './resultIndex.ts';
 import { sortInTurns } from './sortInTurns.ts';
-
-const outcomes = ['passed', 'failed', 'not-run'] as const;
-const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
-/** What results are sorted by; `order`: as the suite has them. */
-const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
-
-/** Which results are listed, and how. */
-export const listingSchema = z.object({
-	text: z.string().max(1000),
-	outcome: z.enum(outcomes).optional(),
-	change: z.enum(changes).optional(),
-	sort: z.enum(sortedBy),
-	descending: z.boolean(),
-	/** Those that failed alike stand together, the largest group first. */
-	grouped: z.boolean(),
-});
-export type Listing = z.infer<typeof listingSchema>;
-
-/** All, as the suite has them. */
-export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
 
 /** A line of the list: a case, or what those below it have in common. */
 export type ListedLine = { readonly entry: IndexedResult } | { readonly group: string; readonly count: number; readonly folded: boolean };

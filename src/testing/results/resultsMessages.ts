@@ -1,5 +1,25 @@
 import * as z from 'zod';
-import { firstListing, listingSchema } from './resultList.ts';
+
+/** How a case can end. */
+export const outcomes = ['passed', 'failed', 'not-run'] as const;
+const changes = ['better', 'worse', 'changed', 'same', 'new'] as const;
+/** What results are sorted by; `order`: as the suite has them. */
+const sortedBy = ['order', 'name', 'outcome', 'score', 'seconds', 'tokens', 'cost'] as const;
+
+/** Which results are listed, and how. */
+export const listingSchema = z.object({
+	text: z.string().max(1000),
+	outcome: z.enum(outcomes).optional(),
+	change: z.enum(changes).optional(),
+	sort: z.enum(sortedBy),
+	descending: z.boolean(),
+	/** Those that failed alike stand together, the largest group first. */
+	grouped: z.boolean(),
+});
+export type Listing = z.infer<typeof listingSchema>;
+
+/** All, as the suite has them. */
+export const firstListing: Listing = { text: '', sort: 'order', descending: false, grouped: false };
 
 const id = z.string().max(100);
 const place = z.number().int().min(0).max(10_000_000);

@@ -3,7 +3,7 @@ import { DisposableBase } from '../../common/disposables.ts';
 import { resultsType } from '../../common/names.ts';
 import { tabIcon } from '../../common/tabIcon.ts';
 import { webviewPage, webviewRoots } from '../../common/webviewPage.ts';
-import { firstListing } from './resultList.ts';
+import { firstListing } from './resultsMessages.ts';
 import { type KeptResults, parseKeptResults } from './resultsMessages.ts';
 import { ResultsPanel, type ResultsPanelParts } from './resultsPanel.ts';
 

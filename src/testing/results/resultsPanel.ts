@@ -160,7 +160,7 @@ export class ResultsPanel extends DisposableBase {
 			suite: this.suite.toString(),
 			name: this.#name,
 			state: await this.#state(),
-			strings: resultsStrings(),
+			strings: resultsStrings(vscode.l10n),
 		});
 		await this.#sendRows(0, firstRows);
 	}

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../suites/results/caseResult.ts';
 import type { Change } from '../../suites/results/comparison.ts';
-import type { Listing } from './resultList.ts';
+import type { Listing } from './resultsMessages.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
 /**

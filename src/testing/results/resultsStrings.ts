@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type { Localization } from '../../textChecks/localization.ts';
 
 /** The words of the page of results, translated by the host. `{0}` is filled in by the page. */
-export function resultsStrings() {
-	const t = (text: string) => vscode.l10n.t(text);
+export function resultsStrings(l10n: Localization) {
+	const t = (text: string) => l10n.t(text);
 	return {
 		title: t('Results of {0}'),
 		actions: t('Actions on these results'),

@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Speech } from '../../chat/apps/audio.ts';
+import type { Speech } from '../../chat/panel/panelProtocol.ts';
 import type { FromHost, FromPanel } from '../../chat/panel/panelProtocol.ts';
 import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';
 import type { CodeActions } from '../shared/codeBlock.ts';

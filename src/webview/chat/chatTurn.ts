@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { AppOffers } from '../../chat/apps/appOffers.ts';
-import type { Speech } from '../../chat/apps/audio.ts';
+import type { AppOffers } from '../../chat/panel/panelProtocol.ts';
+import type { Speech } from '../../chat/panel/panelProtocol.ts';
 import type { FromPanel, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
 import type { ShownTurn } from '../../chat/transcripts/chatChanges.ts';

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { FromPanel, PanelHead, PanelPreferences } from '../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../chat/panel/panelStrings.ts';
-import type { SettingField } from '../../chat/settingFields.ts';
+import type { SettingField } from '../../chat/panel/panelProtocol.ts';
 import { fill } from '../shared/fill.ts';
 
 /** What the settings need besides the head. */

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { Histogram } from '../../logs/histogram.ts';
+import type { Histogram } from '../../logs/logsProtocol.ts';
 import type { LogsStrings } from '../../logs/logsStrings.ts';
 import { fill } from '../shared/fill.ts';
 

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
-import type { LogEntry } from '../../logs/logsProtocol.ts';
+import type { LogEntry } from '../../logs/logEntry.ts';
 import type { LogsStrings } from '../../logs/logsStrings.ts';
-import type { RunPreview } from '../../logs/runPreviews.ts';
+import type { RunPreview } from '../../logs/logsProtocol.ts';
 import { ownField } from '../../runEvents/ownField.ts';
 import { durationText } from '../shared/durationText.ts';
 import { statusIcon } from '../shared/statusIcon.ts';

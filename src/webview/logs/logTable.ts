@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit';
 import type { LogsSort } from '../../logs/logsFilter.ts';
-import type { LogEntry, LogsHead, LogsState } from '../../logs/logsProtocol.ts';
+import type { LogsHead, LogsState } from '../../logs/logsProtocol.ts';
+import type { LogEntry } from '../../logs/logEntry.ts';
 import type { LogsStrings } from '../../logs/logsStrings.ts';
 import type { TableLook } from '../shared/table/virtualTable.ts';
 import { logRow, type RowModel } from './logRow.ts';

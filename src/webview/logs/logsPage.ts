@@ -1,9 +1,10 @@
 import { html, nothing, render } from 'lit';
-import type { Histogram } from '../../logs/histogram.ts';
+import type { Histogram } from '../../logs/logsProtocol.ts';
 import type { LogsFilter, LogsSort } from '../../logs/logsFilter.ts';
-import type { FromLogs, FromLogsHost, LogEntry, LogsHead, LogsState } from '../../logs/logsProtocol.ts';
+import type { FromLogs, FromLogsHost, LogsHead, LogsState } from '../../logs/logsProtocol.ts';
+import type { LogEntry } from '../../logs/logEntry.ts';
 import type { LogsStrings } from '../../logs/logsStrings.ts';
-import type { RunPreview } from '../../logs/runPreviews.ts';
+import type { RunPreview } from '../../logs/logsProtocol.ts';
 import { Host } from '../shared/host.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { emptyView } from './emptyView.ts';

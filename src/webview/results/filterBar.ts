@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { Listing } from '../../testing/results/resultList.ts';
+import type { Listing } from '../../testing/results/resultsMessages.ts';
 import type { ResultsState } from '../../testing/results/resultsProtocol.ts';
 import type { ResultsStrings } from '../../testing/results/resultsStrings.ts';
 import { fill } from '../shared/fill.ts';

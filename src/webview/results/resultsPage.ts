@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import type { Listing } from '../../testing/results/resultList.ts';
+import type { Listing } from '../../testing/results/resultsMessages.ts';
 import type { CaseView, FromResults, FromResultsHost, ResultRow, ResultsState } from '../../testing/results/resultsProtocol.ts';
 import type { ResultsStrings } from '../../testing/results/resultsStrings.ts';
 import { Host } from '../shared/host.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { RouteConfig } from '../../../src/gateway/config.ts';
+import type { RouteConfig } from '../../../src/gateway/routeConfig.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
 import { Store } from '../../../src/gateway/store/store.ts';

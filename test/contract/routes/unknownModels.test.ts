@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RouteConfig } from '../../../src/gateway/config.ts';
+import type { RouteConfig } from '../../../src/gateway/routeConfig.ts';
 import { Log } from '../../../src/gateway/log.ts';
 import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
 import { Store } from '../../../src/gateway/store/store.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { declaredNames } from '../../../src/chat/endpoints/toolDeclarations.ts';
-import type { ChatTool, ChosenTool } from '../../../src/chat/tools/chatTool.ts';
+import type { ChatTool } from '../../../src/chat/tools/chatTool.ts';
+import type { ChosenTool } from '../../../src/chat/transcripts/transcript.ts';
 import { toolOffer } from '../../../src/chat/tools/toolOffer.ts';
 
 const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({

@@ -1,6 +1,6 @@
-import type { Words } from '../../../src/chat/endpoints/endpoint.ts';
+import type { Localization } from '../../../src/textChecks/localization.ts';
 
 /** The untranslated texts, filled in. */
 export const words = {
 	t: (text: string, ...values: unknown[]) => text.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
-} as Words;
+} as Localization;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readEntries, withEntry, withoutEntries } from '../../../src/connections/connectionEntries.ts';
-import type { Translate } from '../../../src/textChecks/textFaults.ts';
+import type { Translate } from '../../../src/textChecks/localization.ts';
 
 const t = ((text: string, ...values: unknown[]) =>
 	values.reduce<string>((said, value, at) => said.replace(`{${at}}`, String(value)), text)) as Translate;

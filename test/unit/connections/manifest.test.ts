@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as z from 'zod';
-import {
-	datasetSchema,
-	difyAgentSchema,
-	difyDatasetSchema,
-	engineConfigSchema,
-	providers,
-	routeSchema,
-} from '../../../src/gateway/config.ts';
+import { datasetSchema, difyAgentSchema, difyDatasetSchema, engineConfigSchema } from '../../../src/gateway/config.ts';
+import { providers, routeSchema } from '../../../src/gateway/routeConfig.ts';
 
 interface Schema {
 	enum?: string[];

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { csvLine } from '../../../src/common/csv.ts';
 import { exportLogs } from '../../../src/logs/exportLogs.ts';
-import type { LogEntry } from '../../../src/logs/logReader.ts';
+import type { LogEntry } from '../../../src/logs/logEntry.ts';
 import type { WorkflowRunDetail } from '../../../src/protocol/workflows.ts';
 
 const entryOf = (id: string): LogEntry => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { countedHistogram, histogramOf } from '../../../src/logs/histogram.ts';
-import type { LogEntry } from '../../../src/logs/logReader.ts';
+import type { LogEntry } from '../../../src/logs/logEntry.ts';
 import { PlayedLogs, playedRuns } from './playedLogs.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');

@@ -6,7 +6,7 @@ import { readLogPage, readRunDetail } from '../../../src/client/readers.ts';
 import type { Connections } from '../../../src/connections/connectionTypes.ts';
 import { exportLogs } from '../../../src/logs/exportLogs.ts';
 import { LoadedLogs } from '../../../src/logs/loadedLogs.ts';
-import type { LogEntry } from '../../../src/logs/logReader.ts';
+import type { LogEntry } from '../../../src/logs/logEntry.ts';
 import { firstFilter, firstSort, type LogsFilter } from '../../../src/logs/logsFilter.ts';
 import { parseLogsMessage } from '../../../src/logs/logsMessages.ts';
 import type { WorkflowLogPage, WorkflowLogsQuery, WorkflowRunDetail } from '../../../src/protocol/workflows.ts';

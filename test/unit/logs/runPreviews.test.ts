@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LogEntry } from '../../../src/logs/logReader.ts';
-import { lineOf, type RunPreview, RunPreviews } from '../../../src/logs/runPreviews.ts';
+import type { LogEntry } from '../../../src/logs/logEntry.ts';
+import { lineOf, RunPreviews } from '../../../src/logs/runPreviews.ts';
+import type { RunPreview } from '../../../src/logs/logsProtocol.ts';
 import type { WorkflowRunDetail } from '../../../src/protocol/workflows.ts';
 
 const entry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;

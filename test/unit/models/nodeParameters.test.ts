@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Provider } from '../../../src/gateway/config.ts';
+import type { Provider } from '../../../src/gateway/routeConfig.ts';
 import { completionParameters } from '../../../src/gateway/engine/nodes/model/completionParameters.ts';
 import type { ModelPart, ModelRequest } from '../../../src/gateway/engine/run/engineTypes.ts';
 import { VariablePool } from '../../../src/gateway/engine/variables/variables.ts';

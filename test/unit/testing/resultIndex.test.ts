@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
 import { Baseline } from '../../../src/suites/results/comparison.ts';
 import { ResultIndex } from '../../../src/testing/results/resultIndex.ts';
-import { firstListing } from '../../../src/testing/results/resultList.ts';
+import { firstListing } from '../../../src/testing/results/resultsMessages.ts';
 import { ShownBatch } from '../../../src/testing/results/shownBatch.ts';
 
 const resultOf = (ordinal: number, more: Partial<CaseResult> = {}): CaseResult => ({

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { CaseResult } from '../../../src/suites/results/caseResult.ts';
 import type { Batch } from '../../../src/testing/batches/batch.ts';
 import { ResultStore } from '../../../src/testing/batches/resultStore.ts';
-import { firstListing } from '../../../src/testing/results/resultList.ts';
+import { firstListing } from '../../../src/testing/results/resultsMessages.ts';
 import { ResultsPanel, type ResultsPanelParts } from '../../../src/testing/results/resultsPanel.ts';
 import type { FromResults, FromResultsHost } from '../../../src/testing/results/resultsProtocol.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';

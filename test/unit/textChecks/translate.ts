@@ -1,4 +1,4 @@
-import type { Translate } from '../../../src/textChecks/textFaults.ts';
+import type { Translate } from '../../../src/textChecks/localization.ts';
 
 /** `vscode.l10n.t` in English. */
 export const english = ((message: string, ...values: unknown[]) =>

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/textChecks/plainWords.ts';
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { agentPicture } from '../../../src/graph/agentPicture.ts';
@@ -40,8 +41,8 @@ describe('the page of a graph', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: graphStrings(),
-			formStrings: nodeFormStrings(),
+			strings: graphStrings({ t: plainWords }),
+			formStrings: nodeFormStrings({ t: plainWords }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -247,8 +248,8 @@ describe('the page of a graph', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: graphStrings(),
-				formStrings: nodeFormStrings(),
+				strings: graphStrings({ t: plainWords }),
+				formStrings: nodeFormStrings({ t: plainWords }),
 				kinds: [
 					{ type: 'llm', title: 'Model', help: '' },
 					{ type: 'end', title: 'End', help: '' },

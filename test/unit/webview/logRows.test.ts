@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogEntry } from '../../../src/logs/logsProtocol.ts';
+import type { LogEntry } from '../../../src/logs/logEntry.ts';
 import { RowCache } from '../../../src/webview/shared/table/rowCache.ts';
 import { Selection } from '../../../src/webview/shared/table/selection.ts';
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { Provider } from '../../config.ts';
+import type { Provider } from '../../routeConfig.ts';
 import { ServiceFault } from '../../server/serviceFault.ts';
 import type { ModelRoute } from '../modelRoute.ts';
 import { builtInStop } from '../translate/completions/completionsCall.ts';

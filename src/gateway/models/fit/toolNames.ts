@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
-import type { Provider } from '../../config.ts';
+import type { Provider } from '../../routeConfig.ts';
 
 /** What names of tools look like at a service. Anthropic's take 128 characters, Gemini's and OpenAI's 64; each has its own alphabet. */
 const patterns: Partial<Readonly<Record<Provider, RegExp>>> = {

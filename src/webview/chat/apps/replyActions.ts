@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import type { AppOffers } from '../../../chat/apps/appOffers.ts';
+import type { AppOffers } from '../../../chat/panel/panelProtocol.ts';
 import type { FromPanel } from '../../../chat/panel/panelProtocol.ts';
 import type { PanelStrings } from '../../../chat/panel/panelStrings.ts';
 import type { Reply, Turn } from '../../../chat/transcripts/transcript.ts';

@@ -5,7 +5,7 @@ import { Authenticator } from '../../../../src/gateway/server/auth.ts';
 import { errorBody } from '../../../../src/gateway/server/errorBody.ts';
 import { faultKind, statusOfMessagesType } from '../../../../src/gateway/server/faultKinds.ts';
 import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
-import type { RouteGroup } from '../../../../src/gateway/server/route.ts';
+import type { RouteGroup } from '../../../../src/gateway/server/routeGroup.ts';
 import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
 import type { OpenAiErrorBody } from '../../../../src/protocol/errors.ts';
 

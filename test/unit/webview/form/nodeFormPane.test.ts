@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/textChecks/plainWords.ts';
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { applyOperation } from '../../../../src/agentFile/edits/applyOperation.ts';
@@ -35,7 +36,7 @@ describe('the form of a node on its page', () => {
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
 		text = agentWith(data);
-		shown = loaded.exports.formPage(nodeFormStrings());
+		shown = loaded.exports.formPage(nodeFormStrings({ t: plainWords }));
 		const made = formNow();
 		assert.ok(made);
 		await shown.show(form ? form(made) : made);
