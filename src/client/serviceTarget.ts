@@ -1,7 +1,7 @@
 import type Dispatcher from 'undici/types/dispatcher';
-import { createDispatcher } from '../network/dispatcher.ts';
-import { decoded, type ProxyAddressError, proxyPasswords } from '../network/proxies.ts';
-import { isSecretName } from '../network/redaction.ts';
+import { createDispatcher } from '#network/dispatcher.ts';
+import { decoded, type ProxyAddressError, proxyPasswords } from '#network/proxies.ts';
+import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
 import type { NetworkOptions } from './networkOptions.ts';

@@ -1,28 +1,20 @@
 import { dirname, resolve } from 'node:path';
-import { configurationHash, textOfFile } from '../files/contentHash.ts';
-import type { NetworkSettings } from '../network/networkSettings.ts';
-import { checkProxy, proxyPasswords } from '../network/proxies.ts';
+import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import type { Knowledge } from '#engine/knowledge/knowledge.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import type { NetworkSettings } from '#network/networkSettings.ts';
+import { checkProxy, proxyPasswords } from '#network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
 import { Attachments } from './attachments.ts';
 import { ChatTurn } from './chat/chatTurn.ts';
-import { configSchema, type GatewayConfig } from './config.ts';
 import type { DebugSessions } from './debug/debugSessions.ts';
 import { DifyAgents, difyAgent } from './dify/difyAgents.ts';
-import type { Knowledge } from './engine/knowledge/knowledge.ts';
-import { type Flags, SettingError } from './flags.ts';
-import { readKeys } from './keys.ts';
 import type { RunningKnowledge } from './knowledge/createKnowledge.ts';
-import { Log } from './log.ts';
 import type { McpEndpoint } from './mcp/mcpEndpoint.ts';
-import { CallRecorder } from './models/calls/callRecorder.ts';
-import { ReplyCache } from './models/calls/replyCache.ts';
-import { TextCalls } from './models/calls/textCalls.ts';
-import { GatewayTextModels } from './models/gatewayTextModels.ts';
-import { RouteTable } from './models/routeTable.ts';
-import { TextGeneration } from './models/textGeneration.ts';
 import { openStore } from './openStore.ts';
+import { Log } from './process/log.ts';
 import { ResponseHistory } from './responses/responseHistory.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { chatRoutes } from './routes/chat.ts';
@@ -53,8 +45,16 @@ import { RunService } from './runs/runService.ts';
 import { RunSlots } from './runs/runSlots.ts';
 import { Authenticator } from './server/auth.ts';
 import { GatewayServer } from './server/server.ts';
+import { configSchema, type GatewayConfig } from './setup/config.ts';
+import { type Flags, SettingError } from './setup/flags.ts';
+import { readKeys } from './setup/keys.ts';
 import { Lock } from './store/folder/lock.ts';
 import type { Store } from './store/store.ts';
+import { CallRecorder } from './textGeneration/callRecorder.ts';
+import { GatewayTextModels } from './textGeneration/gatewayTextModels.ts';
+import { ReplyCache } from './textGeneration/replyCache.ts';
+import { TextCalls } from './textGeneration/textCalls.ts';
+import { TextGeneration } from './textGeneration/textGeneration.ts';
 
 /** How long runs, then requests, may take to end after the process was told to. */
 const stopGraceMs = 5_000;
@@ -234,7 +234,7 @@ async function readConfig(file: string | undefined): Promise<GatewayConfig> {
 	if (file === undefined) {
 		return configSchema.parse({});
 	}
-	const { readJsonFile } = await import('./configFile.ts');
+	const { readJsonFile } = await import('./setup/configFile.ts');
 	return readJsonFile(file, configSchema);
 }
 

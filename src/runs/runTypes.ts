@@ -1,6 +1,6 @@
-import type { Listen } from '../common/disposables.ts';
-import type { ResponseMode, RunStatus } from '../protocol/workflows.ts';
-import type { FormSummary } from '../runEvents/forms/runForm.ts';
+import type { Listen } from '#base/disposables.ts';
+import type { ResponseMode, RunStatus } from '#contract/workflows.ts';
+import type { FormSummary } from './forms/runForm.ts';
 
 /** What of a deployment is run in place of what is published there: the draft of an app. Plain data. */
 export interface DeploymentDraft {

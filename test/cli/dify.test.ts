@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
-import { appText } from '../unit/difySync/syncedApp.ts';
+import { appText } from '../unit/dify/syncedApp.ts';
 import { type CliEnd, endClis, runCli, startCli } from './cliProcess.ts';
 
 describe('the command line on apps of Dify', () => {

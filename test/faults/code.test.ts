@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CodeRunner } from '../../src/gateway/engine/code/codeRunner.ts';
+import { CodeRunner } from '#engine/code/codeRunner.ts';
 import { itWhenLong, sized } from './support/long.ts';
 
 const none = new AbortController().signal;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { Log } from '../../src/gateway/log.ts';
-import { RunRecorder } from '../../src/gateway/runs/runRecorder.ts';
-import { Store } from '../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { RunRecorder } from '#gateway/runs/runRecorder.ts';
+import { Store } from '#gateway/store/store.ts';
 import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { sized } from './support/long.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { resultFileState } from '../../suites/results/resultFile.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { resultFileState } from '#suites/results/resultFile.ts';
+import type { Suite } from '#suites/suite.ts';
 import { CliFault } from '../cliFault.ts';
 import { heldFile } from './fileHold.ts';
 

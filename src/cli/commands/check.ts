@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { AgentReading } from '../../agentFile/reading/agentReading.ts';
-import { agentFaults } from '../../agentFiles/editing/agentFaults.ts';
-import { AgentSchema } from '../../agentFiles/editing/agentSchema.ts';
-import { faultsBeside } from '../../agentFiles/editing/faultsBeside.ts';
-import { plainWords as t } from '../../textChecks/plainWords.ts';
-import { pathText } from '../../textChecks/textFaults.ts';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { faultsBeside } from '#agentFile/checks/faultsBeside.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { plainWords as t } from '#base/text/plainWords.ts';
+import { pathText } from '#base/text/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';

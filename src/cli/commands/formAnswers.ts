@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline/promises';
-import type { FormButton, FormField, RunForm } from '../../runEvents/forms/runForm.ts';
+import type { FormButton, FormField, RunForm } from '#runs/forms/runForm.ts';
 import { CliFault } from '../cliFault.ts';
 import { plain, tell } from '../output.ts';
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import { readSuite } from '../../suites/reading/readSuite.ts';
-import { ConnectionPace } from '../../suites/running/connectionPace.ts';
-import type { SuiteService } from '../../suites/running/suiteService.ts';
-import type { Suite, SuiteFault } from '../../suites/suite.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import { readSuite } from '#suites/reading/readSuite.ts';
+import { ConnectionPace } from '#suites/running/connectionPace.ts';
+import type { SuiteService } from '#suites/running/suiteService.ts';
+import type { Suite, SuiteFault } from '#suites/suite.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { ResultFolder } from '../batches/resultFolder.ts';
 import { type BatchOptions, runBatches } from '../batches/runBatches.ts';

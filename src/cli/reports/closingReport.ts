@@ -1,6 +1,6 @@
-import { cutText } from '../../runEvents/cutText.ts';
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Suite } from '../../suites/suite.ts';
+import { cutText } from '#base/text/cutText.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Suite } from '#suites/suite.ts';
 import { plain, toned, write } from '../output.ts';
 import { secondsText } from './consoleReport.ts';
 import { failureTitle, placeText } from './failureText.ts';

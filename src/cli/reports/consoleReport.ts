@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { durationOf } from '../../runEvents/duration.ts';
-import { datasetRows } from '../../suites/datasets/datasetRows.ts';
-import type { CaseResult, SuiteSummary } from '../../suites/results/caseResult.ts';
-import type { Change } from '../../suites/results/comparison.ts';
-import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
-import type { Suite } from '../../suites/suite.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { durationOf } from '#base/text/duration.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { datasetRows } from '#suites/datasets/datasetRows.ts';
+import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
+import type { Change } from '#suites/results/comparison.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import type { Suite } from '#suites/suite.ts';
 import { plain, type Tone, toned, write } from '../output.ts';
 import { failureText, placeText } from './failureText.ts';
 import { faultLine } from './faultLine.ts';

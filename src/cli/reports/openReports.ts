@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { AgentSummary } from '../../protocol/agents.ts';
+import type { AgentSummary } from '#contract/agents.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { CliFault } from '../cliFault.ts';
 import { ClosingReport } from './closingReport.ts';

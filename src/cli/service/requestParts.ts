@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { FileScope } from '../../files/fileScope.ts';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import { kindOfFile, mediaTypeOf } from '../../runRequests/fileKind.ts';
-import { maxUploadBytes, readLocalBytes } from '../../runRequests/localFiles.ts';
-import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
-import { RunFileValueError } from '../../textChecks/textFaults.ts';
+import type { FileScope } from '#base/files/fileScope.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { RunFileValueError } from '#base/text/textFaults.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import { kindOfFile, mediaTypeOf } from '#runs/request/fileKind.ts';
+import { maxUploadBytes, readLocalBytes } from '#runs/request/localFiles.ts';
+import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import { CliFault, exitCodeOf, exitCodes } from '../cliFault.ts';
 import type { Service } from './openService.ts';
 

@@ -1,6 +1,6 @@
-import type { ChatEvent } from '../../protocol/chat.ts';
-import type { NodeResultData, WorkflowEvent } from '../../protocol/events.ts';
-import type { HumanInputForm } from '../../protocol/humanInput.ts';
+import type { ChatEvent } from '#contract/chat.ts';
+import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
+import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { CallOptions } from '../caller.ts';
 
 /** Which surface of Dify's management a deployment has: the console alone (up to 1.14), `/openapi/v1` of 1.15, of 1.16 and 1.17, or with a catalog (from 1.18). */

@@ -1,4 +1,4 @@
-import { isAtLeast, partsOf } from '../../protocol/dify/releaseNumbers.ts';
+import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyGeneration } from './management.ts';
 

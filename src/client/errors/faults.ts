@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redactor } from '../../network/redaction.ts';
+import type { Redactor } from '#network/redaction.ts';
 import { type ErrorBody, readErrorBody } from './errorBodies.ts';
 import { ServiceError, type ServiceErrorReason } from './serviceError.ts';
 

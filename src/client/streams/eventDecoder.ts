@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { EventMeter, mostEventLines } from '../../network/eventMeter.ts';
+import { EventMeter, mostEventLines } from '#network/eventMeter.ts';
 
 const streaming = { stream: true } as const;
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { fieldOf } from '../../agentFile/plainValues.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { fieldOf } from '#base/records/plainValues.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** What came of a run: the whole text, and the metadata of a turn. */
 export interface AgentEnd {

@@ -1,9 +1,9 @@
-import type { AppMode } from '../../agentFile/agentFileSchema.ts';
-import type { AgentCheck, AgentSummary, PublishedAgent } from '../../protocol/agents.ts';
-import type { LoadedAgent } from '../engine/agentFile/agentTypes.ts';
-import { mapInSlices } from '../inSlices.ts';
-import type { Log } from '../log.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { AppMode } from '#agentFile/agentFileSchema.ts';
+import { mapInSlices } from '#base/timing/inSlices.ts';
+import type { AgentCheck, AgentSummary, PublishedAgent } from '#contract/agents.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
+import type { Log } from '../process/log.ts';
 import type { AgentRow, AgentStore } from '../store/agentStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { checkOf } from './agentCheck.ts';

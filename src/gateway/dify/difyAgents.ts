@@ -1,16 +1,16 @@
-import { fetchThrough } from '../../network/fetchThrough.ts';
-import { withTexts } from '../../network/redaction.ts';
-import { limitedFetch, tooLarge } from '../../network/replyLimits.ts';
-import { timestampToMs, toHttpDate } from '../../protocol/timestamps.ts';
-import type { DifyAgentConfig } from '../config.ts';
-import { withoutKey } from '../models/keyMask.ts';
-import { isErrorValue } from '../models/maskedEvents.ts';
-import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '../models/passthrough.ts';
-import { connectionFault } from '../models/upstreamFault.ts';
-import type { Upstreams } from '../models/upstreams.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
+import { withoutKey } from '#models/keyMask.ts';
+import { isErrorValue } from '#models/maskedEvents.ts';
+import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
+import { connectionFault } from '#models/upstreamFault.ts';
+import type { Upstreams } from '#models/upstreams.ts';
+import { fetchThrough } from '#network/fetchThrough.ts';
+import { withTexts } from '#network/redaction.ts';
+import { limitedFetch, tooLarge } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import type { DifyAgentConfig } from '../setup/config.ts';
 
 /** An agent that runs on a Dify deployment, with the key of its app. */
 export interface DifyAgent {

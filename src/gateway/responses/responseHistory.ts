@@ -1,7 +1,7 @@
-import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '../../protocol/openai/responses.ts';
-import type { Log } from '../log.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { ResponseInputItem, ResponseObject, ResponseOutputItem, ResponsesRequest } from '#contract/openai/responses.ts';
+import type { Log } from '../process/log.ts';
 import { defaultBodyLimit } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { ChainedRow, ResponseStore } from '../store/responseStore.ts';
 import { StoreFault } from '../store/storeFault.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { agentSecretsSchema } from '../../protocol/agents.ts';
+import { agentSecretsSchema } from '#contract/agents.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Attachments } from '../attachments.ts';
 import type { Route } from '../server/route.ts';

@@ -1,8 +1,8 @@
-import { fieldsOf, itemsOf } from '../../agentFile/plainValues.ts';
-import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '../../protocol/chat.ts';
+import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { type ChatMessage, type ChatMessagePage, chatMessagesQuerySchema, chatRequestSchema } from '#contract/chat.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
 import type { Route } from '../server/route.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 import { seconds } from './runViews.ts';
 import { stopRoute } from './stopRoute.ts';

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { RouteTable } from '#models/routeTable.ts';
 import type { AgentModels } from '../agentModels/agentModels.ts';
 import { isAgentModel } from '../agentModels/agentNames.ts';
-import { ModelNames } from '../models/modelNames.ts';
-import type { RouteTable } from '../models/routeTable.ts';
-import type { TextGeneration } from '../models/textGeneration.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { groupOfModelLists } from '../server/router.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ModelNames } from '../textGeneration/modelNames.ts';
+import type { TextGeneration } from '../textGeneration/textGeneration.ts';
 import { unknownModel } from './openai/openAiRequest.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { priceHeader } from '../../protocol/tokenPrice.ts';
-import { ServiceFault } from './serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { priceHeader } from '#contract/text/tokenPrice.ts';
 
 /** Origins of web pages that may use the service. All others are refused; there is no wildcard, and no page gets cookies to send. */
 export class AllowedOrigins {

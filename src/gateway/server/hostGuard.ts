@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { ServiceFault } from './serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 

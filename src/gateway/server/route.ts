@@ -1,5 +1,5 @@
-import type { RouteGroup } from './routeGroup.ts';
 import type { IncomingMessage } from 'node:http';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import type { Exchange } from './exchange.ts';
 
 /** One operation of the service. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Route } from './route.ts';
-import type { RouteGroup } from './routeGroup.ts';
-import { ServiceFault } from './serviceFault.ts';
 
 /** A route found for a request, with the values of its placeholders. */
 export interface RouteMatch {

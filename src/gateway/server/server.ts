@@ -1,15 +1,15 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Log } from '../log.ts';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import type { Log } from '../process/log.ts';
 import { AllowedOrigins } from './allowedOrigins.ts';
 import type { Authenticator } from './auth.ts';
 import { ConnectionLines } from './connectionLines.ts';
-import { errorBody } from './errorBody.ts';
 import { Exchange, type ExchangeTarget } from './exchange.ts';
 import { HostGuard } from './hostGuard.ts';
 import { defaultBodyLimit, type Route } from './route.ts';
 import { groupOfPath, Router } from './router.ts';
-import { ServiceFault } from './serviceFault.ts';
 import { betaPath } from './stableVersion.ts';
 
 /** Milliseconds and counts that keep one client from holding up the others. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { identityOf } from './folder/folderHold.ts';
 import { OpenFailure } from './folder/openFailure.ts';

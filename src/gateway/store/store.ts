@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { AgentStore } from './agentStore.ts';
 import { ConversationStore } from './conversationStore.ts';
 import { Database } from './database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { StoreFault, storeFaultOf } from '../store/storeFault.ts';
 import type { UploadRow, UploadStore } from '../store/uploadStore.ts';
 import { extensionOf, kindOf, mimeTypeOf, plainName, sizeLimits } from './fileKinds.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { masked, type Secrets } from '../../runRequests/secrets.ts';
+import { masked, type Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
 import type { SuiteClient } from '../running/suiteService.ts';

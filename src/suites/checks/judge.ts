@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MessagesRequest } from '../../protocol/messages.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { SuiteClient } from '../running/suiteService.ts';
 import type { CheckFields } from '../suite.ts';
 import type { CheckSubject } from './checkSubject.ts';

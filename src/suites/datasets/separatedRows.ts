@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
-import type { Translate } from '../../textChecks/localization.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { datasetText, longestRow } from './datasetText.ts';
 

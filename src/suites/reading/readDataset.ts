@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { OutsideScope, resolveInside } from '../../files/fileScope.ts';
-import { closest } from '../../textChecks/similar.ts';
-import { placeOf, propertyOf, type TextFault } from '../../textChecks/textFaults.ts';
+import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
+import { closest } from '#base/text/similar.ts';
+import { placeOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
 import { datasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { formatOf, isTextFormat } from '../datasets/datasetRows.ts';

@@ -1,6 +1,6 @@
-import type { CallOptions } from '../../client/caller.ts';
-import type { ChatInput, RunInput } from '../../client/calls.ts';
-import type { WorkflowEvent } from '../../protocol/events.ts';
+import type { CallOptions } from '#client/caller.ts';
+import type { ChatInput, RunInput } from '#client/calls.ts';
+import type { WorkflowEvent } from '#contract/events.ts';
 import { isServiceError } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteClient } from './suiteService.ts';

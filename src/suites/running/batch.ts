@@ -1,4 +1,4 @@
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { rowOrdinal } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { datasetRows } from '../datasets/datasetRows.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { RunInput } from '../../client/calls.ts';
-import { masked, type Secrets } from '../../runRequests/secrets.ts';
+import type { RunInput } from '#client/calls.ts';
+import { masked, type Secrets } from '#runs/request/secrets.ts';
 import type { CheckedRun } from '../checks/checkSubject.ts';
 import { type CheckTools, evaluate } from '../checks/evaluate.ts';
 import type { CaseResult, CaseRun, CheckResult } from '../results/caseResult.ts';

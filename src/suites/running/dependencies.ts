@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
-import { contentHash, fileHash } from '../../files/contentHash.ts';
-import { resolveInside } from '../../files/fileScope.ts';
-import { type PlaceholderSource, Placeholders } from '../../runRequests/placeholders.ts';
-import { plainWords } from '../../textChecks/plainWords.ts';
+import { contentHash, fileHash } from '#base/files/contentHash.ts';
+import { resolveInside } from '#base/files/fileScope.ts';
+import { plainWords } from '#base/text/plainWords.ts';
+import { type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { templateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { datasetRows } from '../datasets/datasetRows.ts';

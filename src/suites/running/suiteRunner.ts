@@ -1,4 +1,4 @@
-import { ThreadPool } from '../../threads/threadPool.ts';
+import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
 import type { CaseResult } from '../results/caseResult.ts';
 import type { ResultHead } from '../results/resultFile.ts';

@@ -1,8 +1,8 @@
-import type { ServiceClient } from '../../client/client.ts';
-import type { FileScope } from '../../files/fileScope.ts';
-import type { AgentSummary } from '../../protocol/agents.ts';
-import type { FileObject } from '../../protocol/workflows.ts';
-import type { PlaceholderSource } from '../../runRequests/placeholders.ts';
+import type { FileScope } from '#base/files/fileScope.ts';
+import type { ServiceClient } from '#client/client.ts';
+import type { AgentSummary } from '#contract/agents.ts';
+import type { FileObject } from '#contract/workflows.ts';
+import type { PlaceholderSource } from '#runs/request/placeholders.ts';
 import type { ConnectionPace } from './connectionPace.ts';
 
 /** A connection, as suites are run on it. The one who makes it closes its client. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Log } from '../../../src/gateway/log.ts';
+import { Log } from '../../../src/gateway/process/log.ts';
 import { blockOf } from '../../../src/gateway/store/runCounts.ts';
 import { SearchIndex } from '../../../src/gateway/store/search/searchIndex.ts';
 import { scopesOf, shortTokensOf } from '../../../src/gateway/store/search/searchTexts.ts';

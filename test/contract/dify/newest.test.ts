@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { carryOutPush } from '../../../src/difySync/carryOutPush.ts';
-import { planPull } from '../../../src/difySync/pullPlan.ts';
-import { planPush } from '../../../src/difySync/pushPlan.ts';
-import type { Backups } from '../../../src/difySync/syncTypes.ts';
+import { carryOutPush } from '#dify/carryOutPush.ts';
+import { planPull } from '#dify/pullPlan.ts';
+import { planPush } from '#dify/pushPlan.ts';
+import type { Backups } from '#dify/syncTypes.ts';
 import { appPackage } from '../../support/services/dify/appPackage.ts';
 import { fileOf, manage, password, stopAll } from './managed.ts';
 

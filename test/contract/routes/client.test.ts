@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ServiceClient } from '../../../src/client/client.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
+import { ServiceClient } from '#client/client.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
 import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { type Answer, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RouteConfig } from '../../../src/gateway/routeConfig.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { RouteConfig } from '../../../src/gateway/routeConfig.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
-import { dayOf } from '../../../src/gateway/store/textCallStore.ts';
-import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '../../../src/protocol/textCalls.ts';
+import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
+import { dayOf } from '#gateway/store/textCallStore.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RouteConfig } from '../../../src/gateway/routeConfig.ts';
-import { Log } from '../../../src/gateway/log.ts';
-import { GatewayTextModels } from '../../../src/gateway/models/gatewayTextModels.ts';
-import { Store } from '../../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Store } from '#gateway/store/store.ts';
+import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
+import type { RouteConfig } from '#models/routeConfig.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { configSchema } from '../../../src/gateway/config.ts';
-import { RouteTable } from '../../../src/gateway/models/routeTable.ts';
-import { keyOf, upstreamHeaders, upstreamQuery } from '../../../src/gateway/models/upstreamRequest.ts';
-import { ServiceFault } from '../../../src/gateway/server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { configSchema } from '#gateway/setup/config.ts';
+import { RouteTable } from '#models/routeTable.ts';
+import { keyOf, upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 
 const { routes } = configSchema.parse({
 	routes: [

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { editingSchema } from '../../../scripts/runFileSchema.ts';
 import { suiteEditingSchemaPath, suiteSchema, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
-import { agentOf, SuiteFixture } from './suiteFixture.ts';
+import { agentOf, SuiteFixture } from './results/suiteFixture.ts';
 
 describe('reading suites', () => {
 	let fixture: SuiteFixture;

@@ -1,5 +1,5 @@
-import type { LinkState } from '../../../difySync/linkTypes.ts';
-import { planDiff } from '../../../difySync/pushPlan.ts';
+import type { LinkState } from '#dify/linkTypes.ts';
+import { planDiff } from '#dify/pushPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, eachFile, linkedFile, warningsOf } from './difyWork.ts';
 

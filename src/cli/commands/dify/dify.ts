@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FolderBackups } from '../../../difySync/files/folderBackups.ts';
+import { FolderBackups } from '#dify/files/folderBackups.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { DifyManagement } from '../../../client/dify/management.ts';
-import type { AppDifference } from '../../../difySync/content/differenceTypes.ts';
-import { differenceLines, differenceSummary } from '../../../difySync/content/differenceWords.ts';
-import { type AppFile, readAppFile, sidecarOf } from '../../../difySync/files/appFile.ts';
-import type { ImportEffect } from '../../../difySync/importEffects.ts';
-import type { DifyLink } from '../../../difySync/linkTypes.ts';
-import type { Backup, Backups } from '../../../difySync/syncTypes.ts';
+import type { DifyManagement } from '#client/dify/management.ts';
+import type { AppDifference } from '#dify/content/differenceTypes.ts';
+import { differenceLines, differenceSummary } from '#dify/content/differenceWords.ts';
+import { type AppFile, readAppFile, sidecarOf } from '#dify/files/appFile.ts';
+import type { ImportEffect } from '#dify/importEffects.ts';
+import type { DifyLink } from '#dify/linkTypes.ts';
+import type { Backup, Backups } from '#dify/syncTypes.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodeOf, worstOf } from '../../cliFault.ts';
 import { jsonLine, plain } from '../../output.ts';

@@ -1,8 +1,8 @@
 import os from 'node:os';
-import { detectDeployment } from '../../../client/dify/detectDeployment.ts';
-import { startDeviceLogin } from '../../../client/dify/deviceLogin.ts';
-import type { DifyDeployment } from '../../../client/dify/management.ts';
-import { signOut } from '../../../client/dify/signOut.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import { startDeviceLogin } from '#client/dify/deviceLogin.ts';
+import type { DifyDeployment } from '#client/dify/management.ts';
+import { signOut } from '#client/dify/signOut.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault, type ExitCode, exitCodes } from '../../cliFault.ts';
 import type { Interrupt } from '../../interrupt.ts';

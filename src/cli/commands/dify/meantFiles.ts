@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { agentPathsOf } from '../../../difySync/files/linkFile.ts';
+import { agentPathsOf } from '#dify/files/linkFile.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
 import { foundFiles } from '../../foundFiles.ts';

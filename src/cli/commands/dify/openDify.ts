@@ -1,7 +1,7 @@
-import { detectDeployment } from '../../../client/dify/detectDeployment.ts';
-import type { DifyDeployment, DifyManagement, DifySession } from '../../../client/dify/management.ts';
-import { openManagement } from '../../../client/dify/openManagement.ts';
-import { managedOrigin } from '../../../client/dify/origins.ts';
+import { detectDeployment } from '#client/dify/detectDeployment.ts';
+import type { DifyDeployment, DifyManagement, DifySession } from '#client/dify/management.ts';
+import { openManagement } from '#client/dify/openManagement.ts';
+import { managedOrigin } from '#client/dify/origins.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
 import { readTokens, tokenFileOf } from './tokenFile.ts';

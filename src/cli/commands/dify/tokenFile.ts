@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { writeWholeFile } from '../../../difySync/files/wholeFile.ts';
+import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
 
 /** The sign-in to one deployment. */

@@ -1,4 +1,4 @@
-import { isAtLeast } from '../../../protocol/dify/releaseNumbers.ts';
+import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { DifySession } from '../management.ts';

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import { problemOf, wordsOf } from '../../../protocol/problems.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { problemOf, wordsOf } from '#contract/problems.ts';
+import { type FieldSpan, fieldValue, splice, topLevelFields } from '#models/edits/topLevelFields.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { openAiProtocol } from '#models/protocols.ts';
+import { upstreamHeaders, upstreamQuery } from '#models/upstreamRequest.ts';
 import { isAgentModel } from '../../agentModels/agentNames.ts';
-import { type FieldSpan, fieldValue, splice, topLevelFields } from '../../models/edits/topLevelFields.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import { openAiProtocol } from '../../models/protocols.ts';
-import type { ServeOptions, TextGeneration } from '../../models/textGeneration.ts';
-import { upstreamHeaders, upstreamQuery } from '../../models/upstreamRequest.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { parseJson } from '../../server/parseJson.ts';
-import { ServiceFault } from '../../server/serviceFault.ts';
+import type { ServeOptions, TextGeneration } from '../../textGeneration/textGeneration.ts';
 
 /** A request of OpenAI's protocol, read as far as tells where it goes. */
 export interface OpenAiRequest {

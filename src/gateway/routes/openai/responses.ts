@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { responsesRequestSchema } from '../../../protocol/openai/responses.ts';
+import { responsesRequestSchema } from '#contract/openai/responses.ts';
+import { fieldValue } from '#models/edits/topLevelFields.ts';
+import type { ModelRoute } from '#models/modelRoute.ts';
+import { responsesProtocol } from '#models/protocols.ts';
 import type { AgentModels } from '../../agentModels/agentModels.ts';
-import { fieldValue } from '../../models/edits/topLevelFields.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import { responsesProtocol } from '../../models/protocols.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
 import type { ResponseHistory } from '../../responses/responseHistory.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 import { encryptedReasoning, readResponsesRequest, showsEncrypted } from './responsesRequest.ts';
 
@@ -78,10 +78,10 @@ async function answerResponse(
 	const request = readResponsesRequest(responsesRequestSchema, asked.body);
 	const { items, own } = history.inputOf(request);
 	const [{ responsesCall }, { responseHead }, { ResponseMaker }, { ResponsesReplyWriter, responsesReply }] = await Promise.all([
-		import('../../models/translate/responses/responsesCall.ts'),
-		import('../../models/translate/responses/responseHead.ts'),
-		import('../../models/translate/responses/responseMaker.ts'),
-		import('../../models/translate/responses/responsesReplyWriter.ts'),
+		import('#models/translate/responses/responsesCall.ts'),
+		import('#models/translate/responses/responseHead.ts'),
+		import('#models/translate/responses/responseMaker.ts'),
+		import('#models/translate/responses/responsesReplyWriter.ts'),
 	]);
 	const { call, tools } = responsesCall(request, items);
 	const maker = new ResponseMaker(responseHead(request, route.upstreamModel ?? asked.model, tools.kept, Date.now()), {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { BackgroundJob, type NextTurn } from '../../backgroundJob.ts';
-import type { Log } from '../../log.ts';
+import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
+import type { Log } from '../../process/log.ts';
 import type { Database } from '../database.ts';
 import { StoreFault } from '../storeFault.ts';
 import { FolderHold } from './folderHold.ts';

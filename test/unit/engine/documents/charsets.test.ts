@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { detectCharset } from '../../../../src/gateway/engine/documents/charsetDetection.ts';
-import { documentText } from '../../../../src/gateway/engine/documents/documents.ts';
+import { detectCharset } from '#engine/documents/charsetDetection.ts';
+import { documentText } from '#engine/documents/documents.ts';
 
 /** Charset, text, and its bytes in base64. */
 const texts = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { Jinja } from '../../../../src/gateway/engine/jinja/jinja.ts';
+import { Jinja } from '#engine/jinja/jinja.ts';
 
 /** Templates of our own with the texts that Jinja 3.1.6 makes of them, and those that it refuses. */
 const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.json', import.meta.url), 'utf8')) as {

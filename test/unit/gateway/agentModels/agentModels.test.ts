@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { agentQuestion } from '../../../../src/gateway/agentModels/agentQuestion.ts';
-import { AgentReply } from '../../../../src/gateway/agentModels/agentReply.ts';
-import { chatWork } from '../../../../src/gateway/agentModels/chatWork.ts';
-import { workflowInputs } from '../../../../src/gateway/agentModels/workflowInputs.ts';
-import { workflowWork } from '../../../../src/gateway/agentModels/workflowWork.ts';
+import { agentQuestion } from '#gateway/agentModels/agentQuestion.ts';
+import { AgentReply } from '#gateway/agentModels/agentReply.ts';
+import { chatWork } from '#gateway/agentModels/chatWork.ts';
+import { workflowInputs } from '#gateway/agentModels/workflowInputs.ts';
+import { workflowWork } from '#gateway/agentModels/workflowWork.ts';
 
 const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 

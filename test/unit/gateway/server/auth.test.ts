@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { AllowedOrigins } from '../../../../src/gateway/server/allowedOrigins.ts';
-import { Authenticator } from '../../../../src/gateway/server/auth.ts';
-import { errorBody } from '../../../../src/gateway/server/errorBody.ts';
-import { faultKind, statusOfMessagesType } from '../../../../src/gateway/server/faultKinds.ts';
-import { HostGuard } from '../../../../src/gateway/server/hostGuard.ts';
-import type { RouteGroup } from '../../../../src/gateway/server/routeGroup.ts';
-import { ServiceFault } from '../../../../src/gateway/server/serviceFault.ts';
-import type { OpenAiErrorBody } from '../../../../src/protocol/errors.ts';
+import type { OpenAiErrorBody } from '#contract/errors.ts';
+import { errorBody } from '#contract/faults/errorBody.ts';
+import { faultKind, statusOfMessagesType } from '#contract/faults/faultKinds.ts';
+import type { RouteGroup } from '#contract/faults/routeGroup.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { AllowedOrigins } from '#gateway/server/allowedOrigins.ts';
+import { Authenticator } from '#gateway/server/auth.ts';
+import { HostGuard } from '#gateway/server/hostGuard.ts';
 
 const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupOfPath, Router } from '../../../../src/gateway/server/router.ts';
+import { groupOfPath, Router } from '#gateway/server/router.ts';
 
 describe('a path that is not served', () => {
 	for (const [path, headers, group, said] of [

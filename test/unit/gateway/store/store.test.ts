@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Log } from '../../../../src/gateway/log.ts';
-import { Database } from '../../../../src/gateway/store/database.ts';
-import { StoreInUseError } from '../../../../src/gateway/store/folder/folderHold.ts';
-import { Retention } from '../../../../src/gateway/store/retention.ts';
-import { RunRemoval } from '../../../../src/gateway/store/runRemoval.ts';
-import type { RunEnd } from '../../../../src/gateway/store/runRows.ts';
-import { Store } from '../../../../src/gateway/store/store.ts';
+import { Log } from '#gateway/process/log.ts';
+import { Database } from '#gateway/store/database.ts';
+import { StoreInUseError } from '#gateway/store/folder/folderHold.ts';
+import { Retention } from '#gateway/store/retention.ts';
+import { RunRemoval } from '#gateway/store/runRemoval.ts';
+import type { RunEnd } from '#gateway/store/runRows.ts';
+import { Store } from '#gateway/store/store.ts';
 
 const log = new Log('json', () => {});
 
