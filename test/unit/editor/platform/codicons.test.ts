@@ -10,7 +10,9 @@ describe('icons', () => {
 	it('are in the set that VS Code has: of another name nothing is drawn', () => {
 		const file = path.join(root, 'node_modules/@vscode/codicons/src/template/mapping.json');
 		const known = new Set(Object.values(JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string[]>).flat());
-		const files = fs.globSync('src/**/*.ts', { cwd: root }).filter(name => !['gateway', 'engine', 'models'].includes(name.split(path.sep)[1] ?? ''));
+		const files = fs
+			.globSync('src/**/*.ts', { cwd: root })
+			.filter(name => !['gateway', 'engine', 'models'].includes(name.split(path.sep)[1] ?? ''));
 		const named = [...files, 'package.json'].flatMap(name => {
 			const text = fs.readFileSync(path.join(root, name), 'utf8');
 			return uses.flatMap(use => [...text.matchAll(use)].map(([, icon]) => `${name}: ${icon}`));
