@@ -1,4 +1,5 @@
 import { isCollection, isMap, isPair, isScalar, Lexer, visit, type Node as YamlNode } from 'yaml';
+import { tokensOf } from '../../agentFile/continuedLines.ts';
 import type { AgentReading } from '../../agentFile/reading/agentReading.ts';
 import type { Translate } from '../../textChecks/textFaults.ts';
 import type { AgentFault } from './agentFaults.ts';
@@ -38,7 +39,7 @@ function tabsIn(text: string): readonly number[] {
 	const found: number[] = [];
 	let offset = text.startsWith('\ufeff') ? 1 : 0;
 	let isBlock = false;
-	for (const token of new Lexer().lex(text)) {
+	for (const token of tokensOf(text) ?? new Lexer().lex(text)) {
 		// marks of the lexer itself, which are not in the text
 		if (/^[\u0002\u0018\u001f]$/.test(token)) {
 			continue;
