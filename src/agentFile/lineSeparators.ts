@@ -2,8 +2,10 @@ import { type Document, isScalar, type Scalar, visit } from 'yaml';
 
 /** Characters that end a line for PyYAML, and so for the hosted service, but are letters like others to `yaml`. They come with texts that are pasted. */
 const separator = /[\u0085\u2028\u2029]/;
-/** Line ends in a quoted or plain text, with the white space around them. */
-const folds = /[ \t]*(?:\r\n|[\n\r\u0085\u2028\u2029])(?:[ \t]*(?:\r\n|[\n\r\u0085\u2028\u2029]))*[ \t]*/g;
+/** Line ends in a quoted or plain text, with the white space between and after them. */
+const lineEnds = /[\n\r\u0085\u2028\u2029][ \t\n\r\u0085\u2028\u2029]*/g;
+/** Such characters, with the white space after them. */
+const separators = /[\u0085\u2028\u2029]+[ \t]*/g;
 /** Escapes of such characters: what stands around these is text. */
 const escaped = /\\(?:[NLP]|x85|u0085|u202[89])/;
 
@@ -27,21 +29,22 @@ export function readSeparators(document: Document, text: string): void {
 		} else if (node.type === 'PLAIN') {
 			node.value = folded(source);
 		} else if (node.type === 'QUOTE_DOUBLE' && !escaped.test(source)) {
-			node.value = (node.value as string).replace(/[ \t]*([\u0085\u2028\u2029]+)[ \t]*/g, '$1');
+			node.value = replaceWithBlanks(node.value as string, separators, each => each.replace(/[ \t]+/, ''));
 		}
 	}
 }
 
 /** The same text in a writing that PyYAML and `yaml` read alike: scalars with such characters in double quotes, with escapes; none in comments. */
 export function withoutSeparators(document: Document, text: string): string {
-	let written = text;
-	for (const node of holders(document, text).toReversed()) {
+	let written = '';
+	let last = 0;
+	for (const node of holders(document, text)) {
 		const [start, end] = node.range ?? [0, 0];
 		const isBlock = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
-		const quoted = escapedSeparators(JSON.stringify(node.value));
-		written = `${written.slice(0, start)}${quoted}${isBlock ? '\n' : ''}${written.slice(end)}`;
+		written += `${text.slice(last, start)}${escapedSeparators(JSON.stringify(node.value))}${isBlock ? '\n' : ''}`;
+		last = end;
 	}
-	return written.replaceAll(/[\u0085\u2028\u2029]/g, ' ');
+	return (written + text.slice(last)).replaceAll(/[\u0085\u2028\u2029]/g, ' ');
 }
 
 /** A writing in double quotes with escapes for such characters. */
@@ -67,8 +70,26 @@ function sourceOf({ range }: Scalar, text: string): string {
 }
 
 function folded(text: string): string {
-	return text.replaceAll(folds, fold => {
+	return replaceWithBlanks(text, lineEnds, fold => {
 		const [first, ...others] = fold.match(/\r\n|[\n\r\u0085\u2028\u2029]/g)?.map(each => (/[\u2028\u2029]/.test(each) ? each : '\n')) ?? [];
 		return `${first === '\n' ? (others.length === 0 ? ' ' : '') : first}${others.join('')}`;
 	});
+}
+
+/**
+ * Replaces what a pattern finds, and drops the blanks before it. The pattern itself begins behind the blanks: one that begins with any number of them takes
+ * quadratic time where many blanks lead to nothing.
+ */
+function replaceWithBlanks(text: string, pattern: RegExp, replaced: (found: string) => string): string {
+	let result = '';
+	let last = 0;
+	for (const { 0: found, index } of text.matchAll(pattern)) {
+		let end = index;
+		while (end > last && (text[end - 1] === ' ' || text[end - 1] === '\t')) {
+			end--;
+		}
+		result += text.slice(last, end) + replaced(found);
+		last = index + found.length;
+	}
+	return result + text.slice(last);
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isTooDeep } from '../protocol/jsonDepth.ts';
+import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { ResponseSink } from './transport.ts';
 
 /** An answer as a whole. */
@@ -24,6 +24,9 @@ export class Reply {
 
 /** Bytes of an answer; of a longer one, {@link CollectorEvents.tooLong} is told. */
 export const longestBody = 256 * 1024 * 1024;
+
+/** Bytes of a refusal's body that are kept; the rest is dropped, so that the status still tells. */
+export const longestRefusal = 1024 * 1024;
 
 /** How an answer that is read as a whole ends. */
 export interface CollectorEvents {
@@ -50,7 +53,9 @@ export class ReplyCollector implements ResponseSink {
 	}
 
 	data(chunk: Buffer): void {
-		this.#chunks.push(chunk);
+		if (this.#status < 300 || this.#bytes < longestRefusal) {
+			this.#chunks.push(chunk);
+		}
 		this.#bytes += chunk.length;
 		if (this.#bytes > longestBody) {
 			this.#events.tooLong();
@@ -58,7 +63,7 @@ export class ReplyCollector implements ResponseSink {
 	}
 
 	end(): void {
-		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes);
+		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
 		this.#events.done(new Reply(this.#status, this.#headers, bytes));
 	}
 

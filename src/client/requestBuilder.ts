@@ -33,7 +33,7 @@ export class RequestBuilder {
 		this.#target = target;
 		this.#rules = serviceKinds[target.kind];
 		this.#origin = target.baseUrl.origin;
-		this.#basePath = target.baseUrl.pathname.replace(/\/+$/, '');
+		this.#basePath = target.baseUrl.pathname.replace(/(?<!\/)\/+$/, '');
 	}
 
 	/** Throws `invalid-request` for an operation that the service does not have. */

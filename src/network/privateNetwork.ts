@@ -54,7 +54,7 @@ for (const [network, prefix] of [
 
 /** Whether an address is not one of the public internet. IPv4 within IPv6 is judged as what it is. */
 export function isPrivateAddress(address: string): boolean {
-	const plain = address.replace(/%.*$/, '').toLowerCase();
+	const plain = (address.split('%')[0] as string).toLowerCase();
 	// BlockList checks ::ffff:a.b.c.d against the IPv4 ranges by itself
 	return blocked.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }

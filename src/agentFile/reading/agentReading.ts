@@ -1,9 +1,9 @@
 import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
+import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
 import { AgentText, excessOf, type TextError, withLineFeeds } from '../agentText.ts';
 import { findCutValue, isValueContinued } from '../continuedLines.ts';
-import { fieldOf, itemsOf, textOf } from '../plainValues.ts';
 import { cutText } from './cutText.ts';
 import { almostKnown, fromFrame, type KnownParts, itemsOf as knownItems, partsOf, readParts, type TextParts } from './textParts.ts';
 import { treeOf, treeOfParts } from './textTree.ts';

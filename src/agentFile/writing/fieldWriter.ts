@@ -70,7 +70,7 @@ export function removeField(writing: Writing, map: YAMLMap, index: number): void
 	} else if (after) {
 		const next = after.key.range[0];
 		const isNextLine = /^[^\n]*\n *$/.test(text.slice(end, next));
-		const from = isNextLine ? start : start - (/ *$/.exec(text.slice(0, start))?.[0].length ?? 0);
+		const from = isNextLine ? start : start - (/(?<! ) *$/.exec(text.slice(0, start))?.[0].length ?? 0);
 		pieces.put(from, (isNextLine ? next : end) - from, '');
 	} else {
 		pieces.put(start, end - start, '{}');

@@ -36,7 +36,7 @@ export function moveValues(writing: Writing): readonly string[] {
 		if (mover.moved.has(value) && !pieces.replaces(start)) {
 			const end = start + 1 + anchorOf(value).length;
 			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, lineEnd(text, end)))?.[0].length ?? 0;
-			const before = after > 0 ? 0 : (/[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
+			const before = after > 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
 			pieces.put(start - before, end + after - start + before, '');
 		}
 	}

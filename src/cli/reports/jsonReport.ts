@@ -1,9 +1,9 @@
-import type { CaseResult } from '../../suites/results/caseResult.ts';
-import type { Change } from '../../suites/results/comparison.ts';
-import type { ResultHead } from '../../suites/results/resultFile.ts';
-import type { SuiteEvent } from '../../suites/running/suiteEvents.ts';
-import type { Suite } from '../../suites/suite.ts';
-import { tell, write } from '../output.ts';
+import type { CaseResult } from '#suites/results/caseResult.ts';
+import type { Change } from '#suites/results/comparison.ts';
+import type { ResultHead } from '#suites/results/resultFile.ts';
+import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
+import type { Suite } from '#suites/suite.ts';
+import { jsonLine, tell, write } from '../output.ts';
 import { faultLine } from './faultLine.ts';
 
 /**
@@ -24,16 +24,16 @@ export class JsonReport {
 		if (event.type === 'started') {
 			const { file, fingerprint } = this.#suite;
 			const head: ResultHead = { version: 1, suite: file, fingerprint, connection: this.#connection, startedAt: Date.now() };
-			await write(`${JSON.stringify({ head })}\n`);
+			await write(jsonLine({ head }));
 		} else if (event.type === 'finished') {
-			await write(`${JSON.stringify({ summary: event.summary })}\n`);
+			await write(jsonLine({ summary: event.summary }));
 		} else if (event.type === 'fault') {
 			tell(faultLine(event.fault));
 		}
 	}
 
 	async result(result: CaseResult, change?: Change): Promise<void> {
-		await write(`${JSON.stringify({ result, ...(change && { change }) })}\n`);
+		await write(jsonLine({ result, ...(change && { change }) }));
 	}
 
 	close(): void {}

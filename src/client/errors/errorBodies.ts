@@ -1,3 +1,5 @@
+import { pageTitle } from '#network/pageTitle.ts';
+
 /** What an error body says, whichever service wrote it. */
 export interface ErrorBody {
 	/** The service's codes, the most telling one first. */
@@ -22,7 +24,7 @@ export function readErrorBody(text: string): ErrorBody {
 		return { codes: [] };
 	}
 	if (body.startsWith('<')) {
-		const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1]?.replace(/\s+/g, ' ').trim();
+		const title = pageTitle(body);
 		return { codes: [], message: title ? `an HTML page, "${shorten(title)}"` : 'an HTML page' };
 	}
 	try {

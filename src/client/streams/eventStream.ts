@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redactor } from '../../network/redaction.ts';
+import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
 import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
+import { longestRefusal } from '../replyCollector.ts';
 import type { Flow, ResponseSink } from '../transport.ts';
 import { EventDecoder } from './eventDecoder.ts';
 import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } from './eventReader.ts';
@@ -30,7 +31,6 @@ interface Waiting<T> {
 
 /** Bytes that may wait for a slow reader before the connection is held up. */
 const highWater = 128 * 1024;
-const longestFaultBody = 1024 * 1024;
 
 /**
  * The events of an answer, once, in order. The request is sent at the first `next`. An event that carries an error comes out like any
@@ -115,7 +115,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		this.#waitingBytes += chunk.length;
 		if (this.#decoder === undefined) {
-			if (this.#waitingBytes <= longestFaultBody) {
+			if (this.#waitingBytes <= longestRefusal) {
 				this.#faultBody.push(chunk);
 			}
 			return;

@@ -1,5 +1,5 @@
-import type { DebugAnswers } from '../../protocol/debugging.ts';
-import { isRecord } from '../engine/variables/isRecord.ts';
+import type { DebugAnswers } from '#contract/debugging.ts';
+import { isRecord } from '#engine/variables/isRecord.ts';
 import type { Standpoint } from './branches.ts';
 import { containerOf, nodesWithOutputs, special } from './expressionValues.ts';
 
@@ -16,7 +16,7 @@ export function completions(text: string, column: number, point: Standpoint): re
 	if (reference !== undefined) {
 		return at(offered(reference, point, variableRoots(point)));
 	}
-	const [, path = ''] = /([\w$][\w$.-]*)$/.exec(before) ?? [];
+	const [, path = ''] = /(?<![\w$.-])[.-]*([\w$][\w$.-]*)$/.exec(before) ?? [];
 	const inNodes = /^nodes\.(.*)$/.exec(path)?.[1];
 	return at(
 		inNodes === undefined

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { DifyDatasetConfig } from '../config.ts';
-import { connectionFault } from '../models/upstreamFault.ts';
-import { errorMessageOf, withoutKey } from '../models/upstreamRefusal.ts';
-import { ServiceFault } from '../server/serviceFault.ts';
+import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { withoutKey } from '#models/keyMask.ts';
+import { connectionFault } from '#models/upstreamFault.ts';
+import { errorMessageOf } from '#models/upstreamRefusal.ts';
+import type { DifyDatasetConfig } from '../setup/config.ts';
 
 /** Characters of a question that Dify's retrieval takes. */
 export const difyQueryLength = 250;
@@ -63,7 +64,7 @@ export class DifyDataset {
 		}
 		const time = AbortSignal.timeout(patienceMs);
 		try {
-			const response = await this.#fetch(`${base.replace(/\/+$/, '')}/datasets/${encodeURIComponent(id)}/retrieve`, {
+			const response = await this.#fetch(`${base.replace(/(?<!\/)\/+$/, '')}/datasets/${encodeURIComponent(id)}/retrieve`, {
 				method: 'POST',
 				headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
 				body: JSON.stringify({ query: text.slice(0, difyQueryLength) }),

@@ -28,7 +28,7 @@ function freeName(agent: string, taken: ReadonlySet<string>): string {
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')
 		.replaceAll(/[^A-Za-z0-9_-]+/g, '_')
-		.replaceAll(/^_+|_+$/g, '');
+		.replaceAll(/^_+|(?<!_)_+$/g, '');
 	if (plain !== '' && plain.length <= longest && !taken.has(plain)) {
 		return plain;
 	}

@@ -1,6 +1,7 @@
-import type { CompletionsRequest } from '../../protocol/completions.ts';
-import type { GenerateContentRequest } from '../../protocol/content.ts';
-import type { MessagesRequest } from '../../protocol/messages.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import type { CompletionsRequest } from '#contract/text/completions.ts';
+import type { GenerateContentRequest } from '#contract/text/content.ts';
+import type { MessagesRequest } from '#contract/text/messages.ts';
 import { parsed } from '../checks/valuePath.ts';
 import { filled, MissingColumn } from '../datasets/templates.ts';
 import type { SuiteTarget } from '../suite.ts';
@@ -54,8 +55,7 @@ export async function modelOf({ endpoint, model }: ChatTarget, client: SuiteClie
 		endpoint === 'content'
 			? (await client.listContentModels({ signal })).map(({ name }) => name.replace(/^models\//, ''))
 			: (await client.listMessagesModels({ signal })).map(({ id }) => id);
-	const parts = model.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	const fitting = names.find(name => new RegExp(`^${parts.join('.*')}$`).test(name));
+	const fitting = names.find(wildcard(model));
 	if (fitting === undefined) {
 		throw new CaseFault(
 			`no model is called “${model}”: expected one of ${names.slice(0, 12).join(', ') || 'those that the connection lists, which are none'}`,

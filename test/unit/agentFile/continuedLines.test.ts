@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { AgentText } from '#agentFile/agentText.ts';
+import { agentFaults } from '#agentFile/checks/agentFaults.ts';
+import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { applyOperation } from '#agentFile/edits/applyOperation.ts';
+import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
+import { loadAgent } from '#engine/agentFile/agentFile.ts';
+import { agentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { applyOperation } from '../../../src/agentFile/edits/applyOperation.ts';
-import type { GraphOperation } from '../../../src/agentFile/edits/graphOperations.ts';
-import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
-import { applyChanges, type TextChange } from '../../../src/agentFile/writing/textChanges.ts';
-import { agentFaults } from '../../../src/agentFiles/editing/agentFaults.ts';
-import { AgentSchema } from '../../../src/agentFiles/editing/agentSchema.ts';
-import { loadAgent } from '../../../src/gateway/engine/agentFile/agentFile.ts';
-import { agentPicture } from '../../../src/graph/agentPicture.ts';
-import { run } from '../engine/engineFixture.ts';
-import { english } from '../textChecks/translate.ts';
+import { run } from '../engine/run/engineFixture.ts';
+import { english } from './checks/translate.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 

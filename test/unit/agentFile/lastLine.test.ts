@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { AgentText } from '../../../src/agentFile/agentText.ts';
-import { AgentReading } from '../../../src/agentFile/reading/agentReading.ts';
-import { applyChanges } from '../../../src/agentFile/writing/textChanges.ts';
-import type { ValueEdit } from '../../../src/agentFile/writing/valueEdits.ts';
-import { writeEdits } from '../../../src/agentFile/writing/writeEdits.ts';
+import { AgentText } from '#agentFile/agentText.ts';
+import { AgentReading } from '#agentFile/reading/agentReading.ts';
+import { applyChanges } from '#agentFile/writing/textChanges.ts';
+import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
+import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 
 /** Values as PyYAML 6.0.3 reads them. */
 const readThere: readonly (readonly [text: string, value: unknown])[] = [

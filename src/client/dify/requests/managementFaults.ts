@@ -150,8 +150,8 @@ function said(body: string): { message: string; hint: string | undefined; field:
 	const texts = [typeof value === 'string' ? value : readErrorBody(body).message, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
-		message: texts.length === 0 ? '' : `: ${texts.join(' – ').replace(/[.\s]+$/, '')}`,
-		hint: typeof hint === 'string' ? `${hint.replace(/[.\s]+$/, '')}.` : undefined,
+		message: texts.length === 0 ? '' : `: ${texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, '')}`,
+		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
 		field: details[0] === undefined ? undefined : pathText(details[0]['loc']) || undefined,
 	};
 }

@@ -42,7 +42,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 			level,
 			text: (heading[2] as string)
 				.slice(0, maxHeading)
-				.replace(/[ \t]+#+[ \t]*$/, '')
+				.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
 				.trim(),
 		});
 	}

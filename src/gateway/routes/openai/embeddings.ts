@@ -1,9 +1,9 @@
 import { endianness } from 'node:os';
-import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '../../../protocol/openai/embeddings.ts';
-import type { ModelRoute } from '../../models/modelRoute.ts';
-import type { TextGeneration } from '../../models/textGeneration.ts';
+import { type EmbeddingsRequest, type EmbeddingsResponse, embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
+import { type ModelRoute, standInWarnings } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import type { Route } from '../../server/route.ts';
+import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
 import { badField, checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, routeOf, speaksOpenAi } from './openAiRequest.ts';
 
 /** Embeddings: passed on to services of the same protocol, asked of Google's in its own, and hashed words offline. */
@@ -25,9 +25,9 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 	}
 	const request = checkOpenAiBody(embeddingsRequestSchema, asked.body);
 	const [{ countTokens }, { unreadFields }, { warningHeader }] = await Promise.all([
-		import('../../models/offline/offlineTokens.ts'),
-		import('../../models/translate/modelCall.ts'),
-		import('../../models/translate/warningHeader.ts'),
+		import('#models/offline/offlineTokens.ts'),
+		import('#models/translate/modelCall.ts'),
+		import('#models/translate/warningHeader.ts'),
 	]);
 	const texts = textsOf(request);
 	const isOffline = route.provider === 'offline';
@@ -45,7 +45,7 @@ async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, 
 		model: isOffline ? 'offline' : (route.upstreamModel ?? asked.model),
 		usage: { prompt_tokens: tokens, total_tokens: tokens },
 	};
-	exchange.sendJson(200, response, warningHeader(unreadFields(request, readFields)));
+	exchange.sendJson(200, response, warningHeader([...standInWarnings(route, asked.model), ...unreadFields(request, readFields)]));
 }
 
 const readFields = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
@@ -67,7 +67,7 @@ function textsOf({ input }: EmbeddingsRequest): readonly string[] {
 }
 
 async function offlineVectors(texts: readonly string[], dimensions: number | undefined): Promise<readonly Float32Array[]> {
-	const { offlineEmbedding } = await import('../../models/offline/offlineEmbeddings.ts');
+	const { offlineEmbedding } = await import('#models/offline/offlineEmbeddings.ts');
 	const vectors: Float32Array[] = [];
 	for (const text of texts) {
 		vectors.push(await offlineEmbedding(text, dimensions));
@@ -82,7 +82,7 @@ async function serviceVectors(
 	signal: AbortSignal,
 	dimensions: number | undefined,
 ): Promise<readonly Float32Array[]> {
-	const { GatewayEmbeddings } = await import('../../models/embeddings.ts');
+	const { GatewayEmbeddings } = await import('../../textGeneration/embeddings.ts');
 	return new GatewayEmbeddings(generation).embed(model, texts, signal, dimensions);
 }
 

@@ -1,0 +1,85 @@
+// Fails on a regular expression of src/ that can take more than linear time on some text (CONTRIBUTING.md, "Patterns").
+import path from 'node:path';
+import {
+	isCallExpression,
+	isIdentifier,
+	isNewExpression,
+	isRegularExpressionLiteral,
+	isStringLiteral,
+	type Node,
+} from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
+import { allowedPatterns, builtPatterns } from './lib/allowedPatterns.ts';
+import { findSlowness } from './lib/slowPattern.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** A regular expression in a file; without `pattern` it is built when the program runs. */
+interface Found {
+	readonly file: string;
+	readonly line: number;
+	readonly pattern?: RegExp;
+}
+
+function findPatterns(): readonly Found[] {
+	const api = new API({ cwd: root });
+	try {
+		const [project] = api.updateSnapshot({ openProjects: [path.join(root, 'tsconfig.json')] }).getProjects();
+		const sources = `${path.join(root, 'src')}${path.sep}`;
+		const names = project?.program.getSourceFileNames().filter(name => path.resolve(name).startsWith(sources)) ?? [];
+		return names.flatMap(name => {
+			const source = project?.program.getSourceFile(name);
+			return source ? patternsIn(source, source.text, path.relative(root, name).replaceAll(path.sep, '/')) : [];
+		});
+	} finally {
+		api.close();
+	}
+}
+
+function patternsIn(source: Node, text: string, file: string): readonly Found[] {
+	const found: Found[] = [];
+	const add = (node: Node, pattern?: RegExp) =>
+		found.push({ file, line: text.slice(0, node.end).split('\n').length, ...(pattern && { pattern }) });
+	const visit = (node: Node): undefined => {
+		if (isRegularExpressionLiteral(node)) {
+			const end = node.text.lastIndexOf('/');
+			add(node, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
+		} else if ((isNewExpression(node) || isCallExpression(node)) && isIdentifier(node.expression) && node.expression.text === 'RegExp') {
+			const [pattern, flags] = node.arguments ?? [];
+			const isFixed = pattern && isStringLiteral(pattern) && (!flags || isStringLiteral(flags));
+			add(node, isFixed ? new RegExp(pattern.text, flags && isStringLiteral(flags) ? flags.text : '') : undefined);
+		}
+		node.forEachChild(visit);
+	};
+	visit(source);
+	return found;
+}
+
+/** One sentence for each pattern that is slow and not listed, and for each entry of the lists that nothing needs. */
+function findFaults(patterns: readonly Found[]): readonly string[] {
+	const unused = new Set([...Object.keys(allowedPatterns), ...Object.keys(builtPatterns)]);
+	const faults: string[] = [];
+	for (const { file, line, pattern } of patterns) {
+		const slowness = pattern && findSlowness(pattern);
+		if (pattern && !slowness) {
+			continue;
+		}
+		const entry = pattern ? `${file} ${pattern}` : file;
+		if (!Object.hasOwn(pattern ? allowedPatterns : builtPatterns, entry)) {
+			faults.push(
+				pattern
+					? `${file}:${line}: ${pattern} takes ${slowness} time on some text: rewrite it, or use indexOf`
+					: `${file}:${line}: a pattern is built here: list it in scripts/lib/allowedPatterns.ts with the reason why it is never slow`,
+			);
+		}
+		unused.delete(entry);
+	}
+	return [...faults, ...[...unused].map(entry => `scripts/lib/allowedPatterns.ts: nothing needs the entry "${entry}"`)];
+}
+
+const patterns = findPatterns();
+const faults = patterns.length > 0 ? findFaults(patterns) : ['no pattern was found at all: the check does not work'];
+for (const line of faults) {
+	console.error(line);
+}
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,85 @@
+import { PatternAutomaton, type Place, type Step } from './patternAutomaton.ts';
+
+/**
+ * Tells how a search for a pattern can take more than linear time on some text; undefined if it cannot. That is so if the same text leads to a loop of the
+ * pattern in two ways, and what comes after the loop can fail: a search tries each of the ways. `/\s+$/` is an example: among spaces, a match can begin at each.
+ */
+export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | undefined {
+	const { places, hasLongLookbehind } = new PatternAutomaton(pattern);
+	const loops = findLoops(places).filter(loop => !loop.some(at => places[at]?.accepts));
+	if (loops.some(loop => isAmbiguous(places, loop))) {
+		return 'exponential';
+	}
+	const isPolynomial =
+		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && leadsWithSameText(places, first, second)));
+	return isPolynomial ? 'polynomial' : undefined;
+}
+
+type Loop = readonly number[];
+
+/** The places of each loop: from each of them every other one can be reached. */
+function findLoops(places: readonly Place[]): readonly Loop[] {
+	const reached = places.map((_, from) => closure([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
+	const loops = new Map<string, Loop>();
+	for (const [from, place] of places.entries()) {
+		const loop = [...(reached[from] ?? [])].filter(at => reached[at]?.has(from)).sort((a, b) => a - b);
+		if (loop.length > 1 || place.steps.some(({ to }) => to === from)) {
+			loops.set(loop.join(), loop);
+		}
+	}
+	return [...loops.values()];
+}
+
+/** Whether a loop can be gone through in two ways with the same text. */
+function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
+	const size = places.length;
+	const inside = new Set(loop);
+	const steps = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
+	if (loop.some(at => steps(at).some((step, i) => steps(at).some((other, k) => k > i && other.to === step.to && meet(step, other))))) {
+		return true;
+	}
+	const next = (pair: number) => pairs(steps(Math.floor(pair / size)), steps(pair % size)).map(([a, b]) => a.to * size + b.to);
+	const diagonal = loop.map(at => at * size + at);
+	return diagonal.some(start =>
+		[...closure([start], next)].some(pair => Math.floor(pair / size) !== pair % size && closure([pair], next).has(start)),
+	);
+}
+
+/** Whether some text leads from a place of the first loop back to it, and also to a place of the second loop from which it leads back to that. */
+function leadsWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
+	const size = places.length;
+	const [inFirst, inSecond] = [new Set(first), new Set(second)];
+	const stepsOf = (at: number) => places[at]?.steps ?? [];
+	const next = (triple: number): number[] => {
+		const [a, b, c] = [Math.floor(triple / size / size), Math.floor(triple / size) % size, triple % size];
+		const outer = pairs(
+			stepsOf(a).filter(({ to }) => inFirst.has(to)),
+			stepsOf(c).filter(({ to }) => inSecond.has(to)),
+		);
+		return outer.flatMap(([x, z]) =>
+			stepsOf(b)
+				.filter(y => (x.characters & y.characters & z.characters) !== 0n)
+				.map(y => (x.to * size + y.to) * size + z.to),
+		);
+	};
+	return first.some(p => second.some(q => closure([(p * size + p) * size + q], next).has((p * size + q) * size + q)));
+}
+
+function pairs(some: readonly Step[], others: readonly Step[]): readonly [Step, Step][] {
+	return some.flatMap(a => others.filter(b => meet(a, b)).map((b): [Step, Step] => [a, b]));
+}
+
+function meet(a: Step, b: Step): boolean {
+	return (a.characters & b.characters) !== 0n;
+}
+
+/** All that can be reached. */
+function closure(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
+	const reached = new Set(start);
+	for (const at of reached) {
+		for (const to of next(at)) {
+			reached.add(to);
+		}
+	}
+	return reached;
+}

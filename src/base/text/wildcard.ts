@@ -1,0 +1,25 @@
+/** Returns whether a name matches a pattern in which `*` stands for any characters. Takes time linear in the name: names come from callers. */
+export function wildcard(pattern: string): (name: string) => boolean {
+	const [start, ...others] = pattern.split('*');
+	const end = others.pop();
+	if (start === undefined || end === undefined) {
+		return name => name === pattern;
+	}
+	const middle = others.filter(part => part !== '');
+	return name => {
+		const last = name.length - end.length;
+		let at = start.length;
+		if (!name.startsWith(start) || !name.endsWith(end)) {
+			return false;
+		}
+		// the leftmost occurrence of each part leaves the most room for those after it
+		for (const part of middle) {
+			const found = name.indexOf(part, at);
+			if (found < 0) {
+				return false;
+			}
+			at = found + part.length;
+		}
+		return at <= last;
+	};
+}

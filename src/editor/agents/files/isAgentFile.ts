@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+
+/** Whether a document is to become an agent file: one without a word in a folder that is called as the agents folders of its workspace folder are. */
+export function isNewAgentFile(document: vscode.TextDocument): boolean {
+	if (!/\.ya?ml$/.test(document.uri.path) || document.lineCount > 5 || document.getText().trim() !== '') {
+		return false;
+	}
+	const folders = vscode.workspace.getConfiguration('agentWorkbench', document.uri).get<string[]>('gateway.agentFolders', []);
+	const parent = document.uri.path.split('/').slice(0, -1).join('/');
+	return folders.some(folder => `${parent}/`.endsWith(`/${folder.replace(/^\.?\/+|(?<!\/)\/+$/g, '')}/`));
+}
+
+/** Whether a text is an agent file in the workflow DSL: many YAML files are none. */
+export function isAgentFile(document: vscode.TextDocument): boolean {
+	if (!/\.ya?ml$/.test(document.uri.path)) {
+		return false;
+	}
+	const text = document.getText();
+	return /^app:/m.test(text) && (/^kind: *["']?app\b/m.test(text) || /^(?:workflow|model_config|agent_packages):/m.test(text));
+}

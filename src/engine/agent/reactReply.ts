@@ -1,0 +1,201 @@
+import { ThinkingFilter } from '../nodes/model/thinking.ts';
+import { isRecord } from '../variables/isRecord.ts';
+import { repairJson } from '../variables/repairJson.ts';
+
+/** A tool that the model wants, with its parameters as it wrote them. */
+export interface ReactAction {
+	readonly name: string;
+	readonly input: unknown;
+}
+
+/** What a whole reply says. */
+export interface ReactEnd {
+	readonly thought: string;
+	readonly action: ReactAction | undefined;
+	/** Text of the answer that was not given out yet. */
+	readonly rest: string;
+	/** The model meant to act, but what it wrote cannot be read. */
+	readonly failed: boolean;
+}
+
+/** Characters of one action, and places where one without a name for it is looked for. */
+const longestBlob = 1_000_000;
+const mostPlaces = 20;
+const answerMark = /(?:^|\n)[ \t*#]{0,8}Final ?Answer[ \t*]{0,4}:[ \t*]{0,4}/i;
+/** Characters of {@link answerMark} at most. */
+const longestMark = 40;
+
+/**
+ * Reads a reply in the form Thought, Action, Observation as it comes: text behind "FinalAnswer:" is given out at once, all else at the end. Models
+ * vary the form: code fences, "Action Input:" on a line of its own, other keys, an envelope around it, thoughts in tags.
+ */
+export class ReactReply {
+	readonly #filter = new ThinkingFilter();
+	/** What came before the answer. */
+	readonly #pieces: string[] = [];
+	/** The end of it, in which a mark may have begun. */
+	#tail = '';
+	#begun = false;
+	#state: 'thinking' | 'answering' | 'acted' = 'thinking';
+
+	/** Whether the answer has begun. */
+	get answered(): boolean {
+		return this.#state === 'answering';
+	}
+
+	/** @returns what is certain to be the answer */
+	push(piece: string): string {
+		return this.#take(
+			this.#filter
+				.push(piece)
+				.map(({ type, text }) => (type === 'text' ? text : ''))
+				.join(''),
+		);
+	}
+
+	/** The reply is over. */
+	end(): ReactEnd {
+		const rest = this.#take(
+			this.#filter
+				.end()
+				.map(({ type, text }) => (type === 'text' ? text : ''))
+				.join(''),
+		);
+		const text = this.#pieces.join('');
+		const found = findAction(text);
+		const acts = found?.action !== undefined;
+		const thought = (acts ? text.slice(0, found.at) : text).replace(/^\s*Thought:\s*/i, '').trim();
+		return { thought, action: found?.action, rest, failed: found !== undefined && !acts && !this.answered };
+	}
+
+	#take(text: string): string {
+		if (this.#state === 'answering') {
+			return this.#answer(text);
+		}
+		this.#pieces.push(text);
+		const window = this.#tail + text;
+		this.#tail = window.slice(-longestMark);
+		const mark = this.#state === 'thinking' ? answerMark.exec(window) : null;
+		if (!mark) {
+			return '';
+		}
+		const whole = this.#pieces.join('');
+		const at = whole.length - window.length + mark.index;
+		if (findAction(whole.slice(0, at))?.action) {
+			// what comes behind an action is made up: the tool has not answered yet
+			this.#state = 'acted';
+			return '';
+		}
+		this.#pieces.splice(0, this.#pieces.length, whole.slice(0, at));
+		this.#state = 'answering';
+		return this.#answer(whole.slice(at + mark[0].length));
+	}
+
+	/** Blanks before the answer are none of it. */
+	#answer(text: string): string {
+		const piece = this.#begun ? text : text.trimStart();
+		this.#begun ||= piece !== '';
+		return piece;
+	}
+}
+
+/** The first action in a text, and where it begins. Without `action`: there is something that was meant as one. */
+function findAction(text: string): { readonly at: number; readonly action?: ReactAction } | undefined {
+	const line = /(?:^|\n)[ \t*#]{0,8}Action[ \t*]{0,4}:[ \t*]{0,4}/i.exec(text);
+	if (line) {
+		const from = line.index + line[0].length;
+		const action = actionIn(text, from);
+		return { at: line.index, ...(action && { action }) };
+	}
+	for (const { index } of [...text.matchAll(/(?:^|\n)[ \t]{0,8}(?:```(?:json)?[ \t]{0,8}\n?)?[ \t]{0,8}(?=[{[])/g)].slice(0, mostPlaces)) {
+		const blob = blobAt(text, index);
+		const action = blob && actionOf(parsed(blob), true);
+		if (action) {
+			return { at: index, action };
+		}
+	}
+	return undefined;
+}
+
+/** The action behind "Action:": a JSON object, or a name with "Action Input:" on the next line. */
+function actionIn(text: string, from: number): ReactAction | undefined {
+	const head = text.slice(from, from + 200);
+	const named = /^\s{0,20}`?([\w.:/-]{1,128})`?[ \t]*(?:\n|$)/.exec(head);
+	if (named?.[1] === undefined || /^`*json$/i.test(named[1])) {
+		const blob = blobAt(text, from);
+		return blob === undefined ? undefined : actionOf(parsed(blob), false);
+	}
+	const after = text.slice(from + named[0].length);
+	const input = /^\s{0,20}Action[ _]Input[ \t]*:[ \t]*/i.exec(after);
+	if (!input) {
+		return { name: named[1], input: {} };
+	}
+	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*/i, '');
+	const blob = /^\s{0,20}(?:```(?:json)?\s{0,20})?[{[]/.test(written) ? blobAt(written, 0) : undefined;
+	return { name: named[1], input: blob === undefined ? written.trim() : parsed(blob) };
+}
+
+/** The object or list that begins at the first bracket, to where it is closed; one that is not is taken to its end. */
+function blobAt(text: string, from: number): string | undefined {
+	const open = text.slice(from, from + longestBlob).search(/[{[]/);
+	if (open < 0) {
+		return undefined;
+	}
+	const start = from + open;
+	const most = Math.min(text.length, start + longestBlob);
+	let depth = 0;
+	let quoted = false;
+	for (let i = start; i < most; i++) {
+		const character = text[i];
+		if (quoted) {
+			if (character === '\\') {
+				i++;
+			} else if (character === '"') {
+				quoted = false;
+			}
+		} else if (character === '"') {
+			quoted = true;
+		} else if (character === '{' || character === '[') {
+			depth++;
+		} else if ((character === '}' || character === ']') && --depth === 0) {
+			return text.slice(start, i + 1);
+		}
+	}
+	return text.slice(start, most);
+}
+
+function parsed(blob: string): unknown {
+	try {
+		return JSON.parse(blob);
+	} catch {
+		// it may be repaired
+	}
+	try {
+		return repairJson(blob);
+	} catch {
+		return undefined;
+	}
+}
+
+const nameKeys = ['action', 'tool', 'tool_name', 'name', 'function'];
+const inputKeys = ['action_input', 'tool_input', 'input', 'arguments', 'parameters', 'args'];
+const envelopes = ['tool_call', 'tool_calling', 'tool_calls', 'function'];
+
+/** @param strict it stands anywhere in the text: a name alone is no action */
+function actionOf(value: unknown, strict: boolean): ReactAction | undefined {
+	const whole = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	if (!isRecord(whole)) {
+		return undefined;
+	}
+	const fields = new Map(Object.entries(whole).map(([key, field]) => [key.toLowerCase(), field]));
+	const name = nameKeys.map(key => fields.get(key)).find(field => typeof field === 'string' && field.trim() !== '');
+	const inputKey = inputKeys.find(key => fields.has(key));
+	if (typeof name !== 'string') {
+		const inside = envelopes.map(key => fields.get(key)).find(field => typeof field === 'object' && field !== null);
+		return inside === undefined ? undefined : actionOf(inside, strict);
+	}
+	if (strict && inputKey === undefined && !fields.has('action')) {
+		return undefined;
+	}
+	return { name: name.trim(), input: inputKey === undefined ? {} : (fields.get(inputKey) ?? {}) };
+}

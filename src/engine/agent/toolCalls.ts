@@ -1,0 +1,131 @@
+import { isRecord } from '../variables/isRecord.ts';
+import { repairJson } from '../variables/repairJson.ts';
+import type { AgentLogs, OpenLog } from './agentLogs.ts';
+import type { AgentTool } from './agentOrder.ts';
+
+/** Characters that a model is told of one result, and of all results of an agent's work. */
+const longestResult = 100_000;
+const longestInAll = 2_000_000;
+
+/** What came of a call: what the model is told, and the parameters that the tool had. */
+export interface CallEnd {
+	readonly observation: string;
+	readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Makes an agent's calls. What goes wrong in one becomes what the model is told of it. */
+export class ToolCalls {
+	readonly #tools: ReadonlyMap<string, AgentTool>;
+	readonly #signal: AbortSignal;
+	readonly #logs: AgentLogs;
+	#left = longestInAll;
+
+	constructor(tools: readonly AgentTool[], signal: AbortSignal, logs: AgentLogs) {
+		this.#tools = new Map(tools.map(tool => [tool.name, tool]));
+		this.#signal = signal;
+		this.#logs = logs;
+	}
+
+	/**
+	 * Makes one call. Rejects only where the run is stopped.
+	 * @param input parameters, as JSON or read from it @param logged what the log says of its end
+	 */
+	async make(name: string, input: unknown, round: OpenLog, logged: (end: CallEnd) => Readonly<Record<string, unknown>>): Promise<CallEnd> {
+		const tool = this.#tools.get(name);
+		const log = this.#logs.start(`CALL ${name}`, round, tool?.provider ?? '');
+		let parameters: Readonly<Record<string, unknown>> = {};
+		try {
+			if (!tool) {
+				throw new NoSuchTool(name);
+			}
+			parameters = tool.complete(parametersOf(input, tool));
+			const { text, json } = await this.#unlessStopped(tool.use(parameters, this.#signal));
+			const end = { observation: this.#shortened(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
+			log.end({ data: logged(end) });
+			return end;
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			const { message } = error as Error;
+			const observation = this.#shortened(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
+			const end = { observation, parameters };
+			log.end({ data: logged(end), error: message });
+			return end;
+		}
+	}
+
+	/** Answers a call that is not made. */
+	refuse(name: string, observation: string, round: OpenLog, logged: (end: CallEnd) => Readonly<Record<string, unknown>>): CallEnd {
+		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
+		const end = { observation, parameters: {} };
+		log.end({ data: logged(end) });
+		return end;
+	}
+
+	/** A tool that does not look at the signal must not hold up the end of a run. */
+	async #unlessStopped<T>(result: Promise<T>): Promise<T> {
+		const { promise, reject } = Promise.withResolvers<never>();
+		const stop = () => reject(this.#signal.reason);
+		this.#signal.addEventListener('abort', stop, { once: true });
+		if (this.#signal.aborted) {
+			stop();
+		}
+		try {
+			return await Promise.race([result, promise]);
+		} finally {
+			this.#signal.removeEventListener('abort', stop);
+			promise.catch(() => {});
+			result.catch(() => {});
+		}
+	}
+
+	#shortened(text: string): string {
+		const room = Math.min(longestResult, this.#left);
+		const kept = text.length > room ? text.slice(0, room).toWellFormed() : text;
+		this.#left -= kept.length;
+		return kept.length < text.length ? `${kept}… (cut: ${text.length} characters, of which ${kept.length} are told)` : kept;
+	}
+}
+
+class NoSuchTool extends Error {
+	override readonly name = 'NoSuchTool';
+
+	constructor(name: string) {
+		super(`there is not a tool named ${name}`);
+	}
+}
+
+/** What the model gave as parameters; a text alone is that of the only one there is. @throws {Error} if it cannot be read */
+function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, unknown>> {
+	if (isRecord(input)) {
+		return input;
+	}
+	const read = typeof input === 'string' ? jsonOf(input) : input;
+	if (isRecord(read)) {
+		return read;
+	}
+	const names = Object.keys((tool.parameters['properties'] as Record<string, unknown> | undefined) ?? {});
+	if (read === undefined || read === null || read === '') {
+		return {};
+	}
+	const [only] = names;
+	if (only !== undefined && names.length === 1) {
+		return { [only]: read };
+	}
+	throw new Error(`the arguments are no JSON object; ${tool.name} takes ${names.length > 0 ? names.join(', ') : 'none'}`);
+}
+
+/** A text as JSON; one that is none stands for itself, and a beginning of an object is mended. */
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		if (!/^\s*\{/.test(text)) {
+			return text;
+		}
+	}
+	try {
+		return repairJson(text);
+	} catch {
+		return text;
+	}
+}

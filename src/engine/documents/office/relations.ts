@@ -1,0 +1,32 @@
+import { type Archive, pathFrom } from './archive.ts';
+import { attributeOf, readXml } from './xmlEvents.ts';
+
+/** What a part of an Office document refers to: paths of other parts, by the ID that it knows them by. */
+export function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
+	const file = part.replace(/(?<![^/])[^/]*$/, name => `_rels/${name}.rels`);
+	const paths = new Map<string, string>();
+	readXml(archive.one(file), {
+		open(name, attributes) {
+			const { Id, Target } = attributes;
+			if (name === 'Relationship' && Id && Target && attributes['TargetMode'] !== 'External') {
+				paths.set(Id, pathFrom(part, Target));
+			}
+		},
+	});
+	return paths;
+}
+
+/** The parts that a list in a part refers to, in its order: sheets of a workbook, slides of a presentation. */
+export function listedParts(archive: Archive, part: string, element: string): readonly { readonly name: string; readonly path: string }[] {
+	const paths = relationsOf(archive, part);
+	const listed: { name: string; path: string }[] = [];
+	readXml(archive.one(part), {
+		open(name, attributes) {
+			const path = paths.get(attributeOf(attributes, 'id') ?? '');
+			if (name === element && path !== undefined) {
+				listed.push({ name: attributes['name'] ?? '', path });
+			}
+		},
+	});
+	return listed;
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { ModelMessage } from '../../run/engineTypes.ts';
+import { isRecord } from '../../variables/isRecord.ts';
+import { resolveText } from '../../variables/references.ts';
+import { plainText } from '../../variables/textForms.ts';
+import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { selectorSchema, textSchema } from '../schemas.ts';
+import { completionParameters } from './completionParameters.ts';
+import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
+import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
+import { pictures, remembered, withPictures } from './prompt.ts';
+import { jsonBlock } from './replyJson.ts';
+import { withoutThoughts } from './thinking.ts';
+
+const classSchema = z.looseObject({ id: z.coerce.string(), name: textSchema, label: z.string().nullish() });
+type Class = z.output<typeof classSchema>;
+
+const schema = z.looseObject({
+	query_variable_selector: selectorSchema,
+	model: modelSchema,
+	classes: z.array(classSchema).min(1, { error: 'a classifier needs at least one class' }),
+	instruction: textSchema,
+	instructions: textSchema,
+	memory: memorySchema,
+	vision: visionSchema,
+});
+type Context = NodeContext<z.output<typeof schema>>;
+
+/**
+ * Asks a model which class a text belongs to, and takes that way. A reply that names no class means the first;
+ * one without JSON fails (workflow DSL).
+ */
+export const questionClassifier = nodeType({
+	type: 'question-classifier',
+	schema,
+	branches: true,
+	async run(context) {
+		const { settings, record, services, signal, variables } = context;
+		const query = variables.get(settings.query_variable_selector) ?? null;
+		record.inputs = { query };
+		const classes = settings.classes.map(entry => ({ ...entry, name: resolveText(entry.name, variables) }));
+		const messages = await messagesOf(context, classes, plainText(query));
+		record.processData = { model_name: settings.model.name, prompts: messages };
+		const reply = await askModel(
+			services.models,
+			{
+				model: settings.model.name,
+				messages,
+				...completionParameters(settings.model.completion_params, variables),
+				responseSchema: replySchema(classes),
+			},
+			signal,
+		).catch(typed);
+		const usage = usageOutput(reply);
+		record.metadata = usageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...warningsOf(reply) };
+		const chosen = classIn(reply.text, classes);
+		return {
+			outputs: { class_name: chosen.name, class_id: chosen.id, class_label: chosen.label, usage },
+			handle: chosen.id,
+		};
+	},
+});
+
+interface Chosen {
+	readonly id: string;
+	readonly name: string;
+	readonly label: string;
+}
+
+/** Only faults that models are known to have keep their type (case x13). */
+function typed(error: unknown): never {
+	throw error instanceof NodeError && error.type === 'InvokeError'
+		? new NodeError(error.message, 'WorkflowNodeError', { cause: error })
+		: error;
+}
+
+async function messagesOf(context: Context, classes: readonly Class[], query: string): Promise<readonly ModelMessage[]> {
+	const { settings, variables, services, run, signal } = context;
+	const instruction = resolveText(settings.instruction || settings.instructions, variables);
+	const system = [
+		'Assign the text of the user to exactly one of these categories:',
+		...classes.map(({ id, name }) => `- category_id ${JSON.stringify(id)}: ${name}`),
+		'Reply with a JSON object and nothing else: {"category_id": "…", "category_name": "…"}.',
+		...(instruction ? ['', instruction] : []),
+	].join('\n');
+	const { vision } = settings;
+	const shown = vision?.enabled
+		? await pictures(variables.get(vision.configs?.variable_selector ?? ['sys', 'files']), services.files, signal)
+		: [];
+	const messages: ModelMessage[] = [
+		{ role: 'system', content: system },
+		...remembered(settings.memory, run.chat),
+		{ role: 'user', content: query || ' ' },
+	];
+	return withPictures(messages, shown);
+}
+
+function replySchema(classes: readonly Class[]): Record<string, unknown> {
+	return {
+		type: 'object',
+		properties: {
+			category_id: { type: 'string', enum: classes.map(({ id }) => id) },
+			category_name: { type: 'string', enum: classes.map(({ name }) => name) },
+		},
+		required: ['category_id', 'category_name'],
+		additionalProperties: false,
+	};
+}
+
+/** The class that a reply names by its ID; a reply that lacks a key or names none means the first. @throws {NodeError} for a reply without JSON */
+function classIn(text: string, classes: readonly Class[]): Chosen {
+	const found = jsonBlock(text.includes('<think>') ? withoutThoughts(text) : text);
+	const complete = isRecord(found) && 'category_name' in found && 'category_id' in found;
+	const index = complete ? classes.findIndex(({ id }) => id === found['category_id']) : 0;
+	const { id, name, label } = classes[Math.max(0, index)] as Class;
+	return { id, name, label: label || `CLASS ${Math.max(0, index) + 1}` };
+}

@@ -1,0 +1,86 @@
+import type { NodeContext } from '../nodeType.ts';
+import { type ReplyPiece, ThinkingFilter } from './thinking.ts';
+
+/** Joins the pieces of a reply, with the thoughts in the text or apart from it, and streams the text as the node's output `text`. */
+export class ReplyText {
+	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'reason'>;
+	readonly #separated: boolean;
+	readonly #filter = new ThinkingFilter();
+	#tagOpen = false;
+	#text = '';
+	/** Thoughts so far; the last one goes on as long as no text has come. */
+	readonly #thoughts: string[] = [];
+	#thinking = false;
+
+	/** @param separated thoughts are no part of the text (`reasoning_format`) */
+	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'reason'>, separated: boolean) {
+		this.#context = context;
+		this.#separated = separated;
+	}
+
+	get text(): string {
+		return this.#separated ? withoutBlankLines(this.#text).trim() : this.#text;
+	}
+
+	/** Thoughts, one below the other. */
+	get reasoning(): string {
+		return this.#thoughts
+			.map(thought => thought.trim())
+			.filter(thought => thought !== '')
+			.join('\n');
+	}
+
+	push(type: 'text' | 'reasoning', piece: string): void {
+		if (this.#separated) {
+			this.#separate(type === 'reasoning' ? [{ type, text: piece }] : this.#filter.push(piece));
+			return;
+		}
+		const opens = type === 'reasoning';
+		const tag = opens === this.#tagOpen ? '' : opens ? '<think>\n' : '\n</think>\n';
+		this.#tagOpen = opens;
+		this.#add(tag + piece);
+	}
+
+	end(): void {
+		if (this.#separated) {
+			this.#separate(this.#filter.end());
+		} else if (this.#tagOpen) {
+			this.#add('\n</think>\n');
+		}
+		if (this.#thoughts.length > 0) {
+			this.#context.reason('', true);
+		}
+		this.#context.stream('text', '', true);
+	}
+
+	#separate(pieces: readonly ReplyPiece[]): void {
+		for (const { type, text } of pieces) {
+			if (type === 'text') {
+				this.#thinking = false;
+				this.#add(text);
+				continue;
+			}
+			if (!this.#thinking) {
+				this.#thoughts.push('');
+			}
+			this.#thinking = true;
+			this.#thoughts.push(`${this.#thoughts.pop()}${text}`);
+			this.#context.reason(text, false);
+		}
+	}
+
+	#add(piece: string): void {
+		if (piece !== '') {
+			this.#text += piece;
+			this.#context.stream('text', piece, false);
+		}
+	}
+}
+
+/** Leaves one empty line where there are more, or lines of blanks. */
+function withoutBlankLines(text: string): string {
+	return text.replace(/\s+/g, blanks => {
+		const [first, last] = [blanks.indexOf('\n'), blanks.lastIndexOf('\n')];
+		return first < last ? `${blanks.slice(0, first)}\n\n${blanks.slice(last + 1)}` : blanks;
+	});
+}

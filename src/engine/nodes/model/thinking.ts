@@ -1,0 +1,80 @@
+/** A piece of a model's text: what it says, or what it thinks. */
+export interface ReplyPiece {
+	readonly type: 'text' | 'reasoning';
+	readonly text: string;
+}
+
+/**
+ * Tells the `<think>…</think>` in a model's text from the rest, piece by piece as the text comes (`reasoning_format: separated`;
+ * workflow DSL, "llm"). A thought that is never closed takes all that follows.
+ */
+export class ThinkingFilter {
+	#held = '';
+	#thinking = false;
+	#begun = false;
+
+	/** @returns what is certain of the text so far */
+	push(piece: string): readonly ReplyPiece[] {
+		const pieces: ReplyPiece[] = [];
+		this.#held += piece;
+		for (let mark = this.#mark(); mark; mark = this.#mark()) {
+			this.#release(pieces, mark.index);
+			this.#held = this.#held.slice(mark[0].length);
+			this.#thinking = !this.#thinking;
+		}
+		this.#release(pieces, this.#held.length - this.#undecided());
+		return pieces;
+	}
+
+	/** The text has ended. @returns what was held back */
+	end(): readonly ReplyPiece[] {
+		const pieces: ReplyPiece[] = [];
+		this.#release(pieces, this.#held.length);
+		return pieces;
+	}
+
+	#mark(): RegExpExecArray | null {
+		return (this.#thinking ? closing : opening).exec(this.#held);
+	}
+
+	/** Characters at the end that may yet become a mark. */
+	#undecided(): number {
+		return (this.#thinking ? closingBegun : openingBegun).exec(this.#held)?.[0].length ?? 0;
+	}
+
+	#release(pieces: ReplyPiece[], length: number): void {
+		let text = this.#held.slice(0, length);
+		this.#held = this.#held.slice(length);
+		if (!this.#thinking && !this.#begun) {
+			// blanks between a thought and the text behind it belong to neither
+			text = text.trimStart();
+			this.#begun = text !== '';
+		}
+		if (text !== '') {
+			pieces.push({ type: this.#thinking ? 'reasoning' : 'text', text });
+		}
+	}
+}
+
+const opening = /<think(?:\s[^<>]{0,512})?>/i;
+const closing = /<\/think>/i;
+const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
+const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
+
+/** A whole text without its thoughts; one that is not closed stays. The marks are searched one after the other, which takes linear time. */
+export function withoutThoughts(text: string): string {
+	const opening = /<think/gi;
+	const closing = /<\/think>/gi;
+	let kept = '';
+	let from = 0;
+	for (let start = opening.exec(text); start; start = opening.exec(text)) {
+		closing.lastIndex = text.indexOf('>', opening.lastIndex);
+		if (closing.lastIndex < 0 || !closing.test(text)) {
+			break;
+		}
+		kept += text.slice(from, start.index);
+		from = closing.lastIndex;
+		opening.lastIndex = from;
+	}
+	return kept + text.slice(from);
+}

@@ -1,0 +1,203 @@
+import type { ServerResponse } from 'node:http';
+
+/** How lines are written: `json` for programs, `text` for people. */
+export type LogFormat = 'json' | 'text';
+
+/**
+ * The gateway's log, on stderr. Lines are collected and written together: a write to a pipe blocks. All that is written passes the redaction: keys
+ * that were registered, and whatever looks like a credential.
+ */
+export class Log {
+	readonly #format: LogFormat;
+	readonly #write: (text: string) => void;
+	readonly #secrets = new Set<string>();
+	readonly #followers = new Set<(lines: string) => void>();
+	/** What was written last, for who comes later. */
+	readonly #recent: string[] = [];
+	#recentSize = 0;
+	readonly #clock = new Clock();
+	#pending = '';
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(format: LogFormat, write: (text: string) => void) {
+		this.#format = format;
+		this.#write = write;
+	}
+
+	/** Keeps this key out of every line. Keys too short to be told from words are left to the patterns. */
+	addSecret(secret: string): void {
+		if (secret.length >= 8) {
+			this.#secrets.add(secret);
+		}
+	}
+
+	info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+		this.#line('info', message, fields);
+	}
+
+	warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+		this.#line('warn', message, fields);
+	}
+
+	error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+		this.#line('error', message, fields);
+	}
+
+	/** One line for a request that has ended; `ms` is how long it took. A response that was cut says so. */
+	request(method: string, url: string, response: ServerResponse, ms: number): void {
+		this.#line('info', 'request', {
+			method,
+			url: withoutKeys(url),
+			status: response.statusCode,
+			ms: Math.round(ms * 10) / 10,
+			...(!response.writableFinished && { aborted: true }),
+		});
+	}
+
+	/** Writes what is collected at once. */
+	flush(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		if (this.#pending !== '') {
+			const text = this.#pending;
+			this.#pending = '';
+			const lines = this.#redact(text);
+			this.#write(lines);
+			this.#remember(lines);
+			for (const follower of this.#followers) {
+				follower(lines);
+			}
+		}
+	}
+
+	/** Calls back with whole lines as they are written, until the returned function is called; with `recent`, at once with the last ones too. */
+	follow(follower: (lines: string) => void, recent: boolean): () => void {
+		if (recent && this.#recent.length > 0) {
+			follower(this.#recent.join(''));
+		}
+		this.#followers.add(follower);
+		return () => this.#followers.delete(follower);
+	}
+
+	#remember(lines: string): void {
+		this.#recent.push(lines);
+		this.#recentSize += lines.length;
+		while (this.#recentSize > mostRecent && this.#recent.length > 1) {
+			this.#recentSize -= this.#recent.shift()?.length ?? 0;
+		}
+	}
+
+	#line(level: string, message: string, fields: Readonly<Record<string, unknown>>): void {
+		this.#pending += `${this.#render(level, message, fields)}\n`;
+		if (this.#pending.length > maxPending) {
+			this.flush();
+		} else {
+			this.#timer ??= setTimeout(() => this.flush(), flushMs).unref();
+		}
+	}
+
+	#render(level: string, message: string, fields: Readonly<Record<string, unknown>>): string {
+		const time = this.#clock.time();
+		const isJson = this.#format === 'json';
+		let line = isJson
+			? `{"time":"${time}","level":"${level}","message":${jsonOf(message)}`
+			: `${time} ${level.padEnd(5)} ${onOneLine(message)}`;
+		for (const name in fields) {
+			const field = fields[name];
+			const value = field instanceof Error ? (field.stack ?? field.message) : field;
+			if (isJson) {
+				line += `,"${name}":${jsonOf(value)}`;
+			} else {
+				line += ` ${name}=${typeof value === 'string' ? onOneLine(value) : JSON.stringify(value)}`;
+			}
+		}
+		return isJson ? `${line}}` : line;
+	}
+
+	#redact(lines: string): string {
+		let text = lines;
+		for (const secret of this.#secrets) {
+			if (text.includes(secret)) {
+				text = text.replaceAll(secret, '[redacted]');
+			}
+		}
+		return text.replace(credential, '$1[redacted]');
+	}
+}
+
+/** Most lines are those of requests, and JSON.stringify is most of what they take: numbers and plain texts need none. */
+function jsonOf(value: unknown): string {
+	const isPlain = typeof value === 'string' ? plain.test(value) : Number.isFinite(value);
+	return isPlain ? (typeof value === 'string' ? `"${value}"` : String(value)) : (JSON.stringify(value) ?? 'null');
+}
+
+const plain = /^[\w/ .:-]*$/;
+
+/** A value in the text form: what would begin another line, or steer a terminal, is escaped as in JSON. Values may come from callers and services. */
+function onOneLine(text: string): string {
+	return text.replace(lineEndOrControl, character =>
+		character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
+
+const lineEndOrControl = /[\u0000-\u0008\n-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** Times as `toISOString` writes them, which is asked once a second. */
+class Clock {
+	#second = 0;
+	#start = '';
+
+	time(): string {
+		const now = Date.now();
+		const ms = now % 1000;
+		if (now - ms !== this.#second) {
+			this.#second = now - ms;
+			this.#start = new Date(now).toISOString().slice(0, -4);
+		}
+		return `${this.#start}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
+	}
+}
+
+/**
+ * An address in which query parameters that may hold a key, right or wrong, show their names alone. Clients may encode the names. Cut before anything else
+ * is done with it: this runs for every request, refused ones too.
+ */
+function withoutKeys(address: string): string {
+	const url = address.length > longestAddress ? `${address.slice(0, longestAddress)}…` : address;
+	const mark = url.indexOf('?');
+	if (mark < 0) {
+		return url;
+	}
+	const parameters = url
+		.slice(mark + 1)
+		.split(/([&;])/)
+		.map(parameter => {
+			const end = parameter.indexOf('=');
+			// a parameter that begins with "=" has no name of its own: all of it counts
+			const name = end > 0 ? parameter.slice(0, end) : parameter;
+			return end >= 0 && secretName.test(decoded(name)) ? `${parameter.slice(0, end)}=[redacted]` : parameter;
+		});
+	return `${url.slice(0, mark)}?${parameters.join('')}`;
+}
+
+/** Characters of an address that are logged. */
+const longestAddress = 2000;
+
+const secretName = /key(?!word)|token|secret|passw|auth|credential|signature/i;
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+const flushMs = 100;
+const maxPending = 16 * 1024;
+/** Characters that are kept for who follows the log later: some hundred lines. */
+const mostRecent = 64 * 1024;
+
+/** `key=` of a query, bearer tokens, and key headers as an error text may quote them. */
+const credential =
+	/((?:[?&]key=)|(?:\b(?:bearer|basic)\s+)|(?:\b(?:x-api-key|x-goog-api-key|api[-_]?key|authorization)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?))[^\s"'&,}]+/gi;

@@ -1,0 +1,150 @@
+import type { ServerResponse } from 'node:http';
+import { parentPort } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import { Document, Scalar } from 'yaml';
+import { AgentText } from '#agentFile/agentText.ts';
+import { readSeparators, withoutSeparators } from '#agentFile/lineSeparators.ts';
+import { wildcard } from '#base/text/wildcard.ts';
+import { plain } from '#cli/output.ts';
+import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
+import { readErrorBody } from '#client/errors/errorBodies.ts';
+import { EventDecoder } from '#client/streams/eventDecoder.ts';
+import { ReactReply } from '#engine/agent/reactReply.ts';
+import { decodeText } from '#engine/documents/textDecoding.ts';
+import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
+import { readTemplate } from '#engine/jinja/reading/readTemplate.ts';
+import { jsonText } from '#engine/nodes/http/httpBody.ts';
+import { firstObject, jsonInReply } from '#engine/nodes/model/replyJson.ts';
+import { ReplyText } from '#engine/nodes/model/replyText.ts';
+import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
+import { floatIn, intIn } from '#engine/variables/pythonNumbers.ts';
+import type { VariablePool } from '#engine/variables/variables.ts';
+import { sectionsOf } from '#gateway/knowledge/index/sections.ts';
+import { segmentsOf } from '#gateway/knowledge/index/segments.ts';
+import { Log } from '#gateway/process/log.ts';
+import { boundaryOf } from '#gateway/uploads/multipart.ts';
+import { modelFault } from '#models/modelFault.ts';
+import { countTokens } from '#models/offline/offlineTokens.ts';
+import { refusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
+import { Redactor } from '#network/redaction.ts';
+
+/** A text that comes from outside, by the name of what is wrong with it. */
+const texts: Readonly<Record<string, string>> = {
+	slashes: '/'.repeat(1_000_000),
+	letters: 'a'.repeat(1_000_000),
+	blanks: `\u2028b${' '.repeat(1_000_000)}x`,
+	lines: `\u2028${' \n'.repeat(300_000)}x`,
+	equals: '='.repeat(1_000_000),
+	marks: '<think>'.repeat(140_000),
+	openMarks: '<think'.repeat(160_000),
+	fence: `\`\`\`json${'\n'.repeat(1_000_000)}`,
+	brackets: '['.repeat(1_000_000),
+	nested: `${'['.repeat(5_000)}${']'.repeat(5_000)}`.repeat(100),
+	quotes: "{'x".repeat(330_000),
+	strings: '{"a\n'.repeat(250_000),
+	lengths: 'input length '.repeat(77_000),
+	tokens: '-eyJaaaaaaaa'.repeat(80_000),
+	raw: '{% raw %}'.repeat(110_000),
+	percent: `%${'0'.repeat(1_000_000)}`,
+	digits: `${'1'.repeat(1_000_000)}x`,
+	emptyLines: `${'\n '.repeat(500_000)}x`,
+	headings: `# x${' #'.repeat(500_000)}x`,
+	links: '[a]('.repeat(250_000),
+	tags: '<meta '.repeat(160_000),
+	parameters: 'a=&'.repeat(330_000),
+	titles: '<title'.repeat(160_000),
+};
+
+/** Functions that read foreign text on a main thread. */
+export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+	'wildcard: many parts': text => wildcard('*/*:free')(text),
+	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
+	'line of the console': plain,
+	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).text(text),
+	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).text(text),
+	'events of a stream': text => {
+		const decoder = new EventDecoder(() => {});
+		const part = text.slice(0, 100_000);
+		decoder.push(Buffer.from(`event: ${part}\ndata: ${part}\n\n${part}`));
+		decoder.end();
+	},
+	'number of a node': text => [floatIn(text), intIn(text)],
+	'sections of a document': sectionsOf,
+	'segments of a document': text => segmentsOf(text.slice(0, 100_000), true),
+	'encoding of a document': text => decodeText(Buffer.from(text), 'text/html'),
+	'tokens of a text': countTokens,
+	'template of a node': text => {
+		try {
+			readTemplate(text);
+		} catch {
+			// it is no template
+		}
+	},
+	'format of a template': text => {
+		for (const format of [() => formatPercent(text, []), () => formatBraces(text, { positional: [], named: new Map() })]) {
+			try {
+				format();
+			} catch {
+				// it is no format
+			}
+		}
+	},
+	'reply without empty lines': text => {
+		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
+		reply.push('text', text);
+		return reply.text;
+	},
+	'boundary of a form': boundaryOf,
+	'agent file': text => new AgentText(`a: '${text.slice(0, 100_000)}'\n`),
+	'error body of a service': text => readErrorBody(`<${text}`),
+	'address in the log': text => {
+		const log = new Log('text', () => {});
+		log.request('GET', `/?${text}`, { statusCode: 404, writableFinished: true } as ServerResponse, 1);
+		log.info(text, { value: text });
+		log.flush();
+	},
+	'JSON in the reply of a model': jsonInReply,
+	'first object in the reply of a model': firstObject,
+	'thoughts of a model': withoutThoughts,
+	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
+	'reply of an agent in the ReAct form': text => {
+		const reply = new ReactReply();
+		reply.push(`Action: ${text}`);
+		reply.end();
+	},
+	'JSON of a request of a node': text => {
+		try {
+			jsonText(text, { get: () => undefined } as unknown as VariablePool);
+		} catch {
+			// it is no JSON
+		}
+	},
+	'fault of a model': text =>
+		modelFault({ error: { message: text }, status: 400, statusCode: 400, message: text }, { origin: 'https://service.example' }),
+	'quoted text of an agent file': text => readSeparatorsOf(`'${text}'`),
+	'text in double quotes of an agent file': text => readSeparatorsOf(`"${text}"`),
+	'plain text of an agent file': readSeparatorsOf,
+	'refusal of an upstream': text => {
+		const refusal = new UpstreamRefusal(400, { 'content-encoding': 'gzip' });
+		refusal.add(gzipSync(text));
+		return refusalFault(refusal, 'https://service.example');
+	},
+};
+
+/** Reads a scalar as far as separators go: the reading of YAML itself belongs to its package. */
+function readSeparatorsOf(source: string): void {
+	const scalar = new Scalar(source.slice(1, -1));
+	scalar.range = [0, source.length, source.length];
+	scalar.type = source.startsWith("'") ? 'QUOTE_SINGLE' : source.startsWith('"') ? 'QUOTE_DOUBLE' : 'PLAIN';
+	const document = new Document(scalar);
+	readSeparators(document, source);
+	withoutSeparators(document, source);
+}
+
+parentPort?.on('message', (name: string) => {
+	for (const [kind, text] of Object.entries(texts)) {
+		parentPort?.postMessage({ kind });
+		parsers[name]?.(text);
+	}
+	parentPort?.postMessage({ done: true });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { findSlowness } from '../../../scripts/lib/slowPattern.ts';
+
+describe('slow patterns', () => {
+	const found = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
+	const expected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
+
+	it('finds those that try each way through a loop', () => {
+		const slow = [
+			/\s+$/,
+			/<title[^>]*>([^<]*)<\/title>/i,
+			/<think>[\s\S]*?<\/think>/g,
+			/([^&;=]+)=([^&;]*)/g,
+			/[ \t]*(?:\r\n|[\n\r])(?:[ \t]*(?:\r\n|[\n\r]))*[ \t]*/g,
+			/^.*\/.*:free$/s,
+			/^\d+\.?\d*$/,
+			/\w+\b!/,
+			/a(?=.*b)/,
+			/(?<=[.!?]\s*)\S/,
+			/\d{16,}x/,
+		];
+		assert.deepEqual(found(slow), expected(slow, 'polynomial'));
+		const worse = [/(a*)*b/, /(?:a|a)*b/, /^(?:\w+\s?)*$/];
+		assert.deepEqual(found(worse), expected(worse, 'exponential'));
+	});
+
+	it('passes those that cannot', () => {
+		const fast = [
+			/^\s+$/,
+			/\s+/g,
+			/(?<!\s)\s+$/,
+			/\bx+\b/,
+			/^a*xa*xa*$/,
+			/^\d+(?:\.\d*)?$/,
+			/<think(?:\s[^<>]{0,512})?>/i,
+			/(?<![\w.])\d{16,}(?![\w.])/g,
+			/^ +x/m,
+			/x\s+y/y,
+			/^(?:(?:a|b)+,)*$/,
+		];
+		assert.deepEqual(found(fast), expected(fast, 'undefined'));
+	});
+
+	it('passes what is slow elsewhere, but sticks to one position', () => {
+		assert.equal(findSlowness(/\s+x/), 'polynomial');
+		assert.equal(findSlowness(/\s+x/y), undefined);
+	});
+});
