@@ -1,8 +1,8 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ChatCompletionMessage, ChatToolCall } from '../../../../protocol/openai/chatCompletions.ts';
 import { ServiceFault } from '../../../server/serviceFault.ts';
-import { mergeTurns } from '../mergeTurns.ts';
 import { unreadFields } from '../modelCall.ts';
+import { openAiPrompt } from '../openai/openAiPrompt.ts';
 import { chatTexts, userParts } from './chatParts.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
@@ -36,11 +36,7 @@ export function chatPrompt(messages: readonly ChatCompletionMessage[], lost: str
 				turns.push(toolMessage(message, at, toolNames));
 		}
 	}
-	if (turns.length === 0) {
-		throw new ServiceFault(400, "Invalid 'messages': expected a message of the user beside those of the system.", { params: 'messages' });
-	}
-	const system = systems.filter(text => text !== '').join('\n\n');
-	return mergeTurns(system === '' ? turns : [{ role: 'system', content: system }, ...turns]);
+	return openAiPrompt({ systems, turns }, 'messages', lost);
 }
 
 const messageFields = new Set([
