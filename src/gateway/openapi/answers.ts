@@ -3,6 +3,7 @@ import type { AgentCheck, AgentList, AgentParameters, AgentSummary, PublishedAge
 import type { ChatMessagePage, ChatResponse, CompletionResponse } from '../../protocol/chat.ts';
 import type { CompletionsResponse } from '../../protocol/completions.ts';
 import type { GenerateContentResponse } from '../../protocol/content.ts';
+import type { BatchEmbedContentsResponse, EmbedContentResponse } from '../../protocol/contentEmbeddings.ts';
 import type { Conversation, ConversationPage } from '../../protocol/conversations.ts';
 import type { DebugAnswers, DebugVariable } from '../../protocol/debugging.ts';
 import type { HumanInputForm } from '../../protocol/humanInput.ts';
@@ -367,6 +368,16 @@ export const contentAnswer: z.ZodType<GenerateContentResponse> = z.looseObject({
 	responseId: z.string().exactOptional(),
 });
 export const contentCountAnswer: z.ZodType<ContentTokenCount> = z.looseObject({ totalTokens: z.int() });
+const contentEmbedding = z.looseObject({ values: z.array(z.number()) });
+const embeddingUsage = z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
+export const embedContentAnswer: z.ZodType<EmbedContentResponse> = z.looseObject({
+	embedding: contentEmbedding,
+	usageMetadata: embeddingUsage,
+});
+export const batchEmbedContentsAnswer: z.ZodType<BatchEmbedContentsResponse> = z.looseObject({
+	embeddings: z.array(contentEmbedding),
+	usageMetadata: embeddingUsage,
+});
 export const contentModelAnswer: z.ZodType<ContentModel> = contentModel;
 export const contentModelsAnswer: z.ZodType<ContentModelPage> = z.looseObject({
 	models: z.array(contentModel),

@@ -3,6 +3,7 @@ import { agentSecretsSchema } from '../../protocol/agents.ts';
 import { chatMessagesQuerySchema, chatRequestSchema, completionRequestSchema } from '../../protocol/chat.ts';
 import { completionsRequestSchema } from '../../protocol/completions.ts';
 import { generateContentRequestSchema } from '../../protocol/content.ts';
+import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '../../protocol/contentEmbeddings.ts';
 import {
 	conversationsQuerySchema,
 	deleteConversationRequestSchema,
@@ -12,6 +13,7 @@ import { debugCommandSchema, debugRequestSchema } from '../../protocol/debugging
 import { formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../../protocol/humanInput.ts';
 import { messagesRequestSchema } from '../../protocol/messages.ts';
 import { embeddingsRequestSchema } from '../../protocol/openai/embeddings.ts';
+import { responsesRequestSchema } from '../../protocol/openai/responses.ts';
 import { textCompletionRequestSchema } from '../../protocol/openai/textCompletions.ts';
 import { textCallsQuerySchema, usageQuerySchema } from '../../protocol/textCalls.ts';
 import { stopRequestSchema, workflowLogsQuerySchema, workflowRunRequestSchema } from '../../protocol/workflows.ts';
@@ -25,6 +27,7 @@ import { draftRunRequestSchema, runDetailQuerySchema } from '../routes/workflows
 import {
 	agentAnswer,
 	agentsAnswer,
+	batchEmbedContentsAnswer,
 	chatAnswer,
 	chatMessagesAnswer,
 	checkAnswer,
@@ -40,6 +43,7 @@ import {
 	datasetsAnswer,
 	debugAnswer,
 	descriptionAnswer,
+	embedContentAnswer,
 	formAnswer,
 	formTakenAnswer,
 	healthAnswer,
@@ -62,7 +66,7 @@ import {
 	workflowAnswer,
 } from './answers.ts';
 import { chatCompletionAnswer, embeddingsAnswer, textCompletionAnswer } from './openAiAnswers.ts';
-import { responseAnswer, responseDeletedAnswer } from './responseAnswers.ts';
+import { responseAnswer, responseCompactedAnswer, responseDeletedAnswer, responseTokensAnswer } from './responseAnswers.ts';
 
 /** What the description of the service says of one operation. */
 export interface OperationNotes {
@@ -218,6 +222,16 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 		body: agentResponseSchema,
 		stream: 'on demand',
 	},
+	'POST /v1/responses/input_tokens': {
+		summary: 'Count the input tokens of a request for a response.',
+		answer: responseTokensAnswer,
+		body: responsesRequestSchema,
+	},
+	'POST /v1/responses/compact': {
+		summary: 'Compact a conversation, on a route whose service has it ("responses": true); else 404.',
+		answer: responseCompactedAnswer,
+		body: responsesRequestSchema,
+	},
 	'GET /v1/responses/{id}': { summary: 'A response that is kept.', answer: responseAnswer, query: responseQuerySchema },
 	'DELETE /v1/responses/{id}': { summary: 'Delete a response that is kept.', answer: responseDeletedAnswer },
 	'POST /v1/embeddings': { summary: "Embeddings, in OpenAI's form.", answer: embeddingsAnswer, body: embeddingsRequestSchema },
@@ -227,6 +241,16 @@ export const operations: Readonly<Record<string, OperationNotes>> = {
 	},
 	'GET /v1/models/{model}': { summary: "One model for C and D, and for OpenAI's endpoints.", answer: messagesModelAnswer },
 	'POST /v1beta/models/{model}:countTokens': { summary: 'Count the tokens of a content-generation request.', answer: contentCountAnswer },
+	'POST /v1beta/models/{model}:embedContent': {
+		summary: "An embedding, in Gemini's form.",
+		answer: embedContentAnswer,
+		body: embedContentRequestSchema,
+	},
+	'POST /v1beta/models/{model}:batchEmbedContents': {
+		summary: "Embeddings, in Gemini's form.",
+		answer: batchEmbedContentsAnswer,
+		body: batchEmbedContentsRequestSchema,
+	},
 	'GET /v1beta/models': { summary: 'Models for E.', answer: contentModelsAnswer },
 	'GET /v1beta/models/{model}': { summary: 'One model for E.', answer: contentModelAnswer },
 };

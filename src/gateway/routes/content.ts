@@ -5,8 +5,9 @@ import { upstreamHeaders, upstreamQuery } from '../models/upstreamRequest.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import { ServiceFault } from '../server/serviceFault.ts';
+import { answerEmbedContent, renameEmbeddedModel } from './contentEmbeddings.ts';
 
-/** E: content generation, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
+/** E: content generation and embeddings, with the model in the path (contract E1 and E2; wire facts 4). Google’s `/v1` comes here as `/v1beta`. */
 export function contentRoutes(generation: TextGeneration): Route[] {
 	const route = (verb: string, answer: (generation: TextGeneration, exchange: Exchange, asked: Asked) => Promise<void>): Route => ({
 		method: 'POST',
@@ -23,10 +24,28 @@ export function contentRoutes(generation: TextGeneration): Route[] {
 			await (verb === 'countTokens' ? attempt(generation.table.find(model)) : generation.serve(exchange, model, attempt));
 		},
 	});
+	const embeddingRoute = (verb: string, isBatch: boolean): Route => ({
+		method: 'POST',
+		path: `/v1beta/models/{model+}:${verb}`,
+		group: 'content',
+		bodyLimit: contentBodyLimit,
+		handle: async exchange => {
+			const model = exchange.params['model'] ?? '';
+			// vectors of another model would be no answer: it has no fallback
+			const route = generation.table.find(model);
+			await generation.calls.serve(exchange, model, [route], () =>
+				route.provider === 'google'
+					? forward(generation, exchange, { model, route }, verb)
+					: answerEmbedContent(generation, exchange, { model, route }, isBatch),
+			);
+		},
+	});
 	return [
 		route('generateContent', (...all) => generateContent(...all, false)),
 		route('streamGenerateContent', (...all) => generateContent(...all, true)),
 		route('countTokens', countTokens),
+		embeddingRoute('embedContent', false),
+		embeddingRoute('batchEmbedContents', true),
 	];
 }
 
@@ -72,9 +91,11 @@ async function countTokens(generation: TextGeneration, exchange: Exchange, { mod
 }
 
 async function forward(generation: TextGeneration, exchange: Exchange, { model, route }: Asked, verb: string): Promise<void> {
-	const body = await exchange.body();
+	const received = await exchange.body();
+	const { upstreamModel } = route;
+	const body = verb.includes('mbedContent') && upstreamModel !== undefined ? renameEmbeddedModel(received, upstreamModel) : received;
 	const version = exchange.request.url?.startsWith('/v1/') ? 'v1' : 'v1beta';
-	const name = encodeURIComponent(route.upstreamModel ?? model)
+	const name = encodeURIComponent(upstreamModel ?? model)
 		.replaceAll('%2F', '/')
 		.replaceAll('%3A', ':');
 	await generation.pass(
